@@ -1,0 +1,24 @@
+"""The agent has heard: a closed approval whose call is no longer pending in LangGraph."""
+
+from approvals.ledger.audit import WORKER
+from approvals.ledger.database import Database
+from approvals.ledger.move import NOW, move
+from approvals.ledger.rows import lock_approval, state_of
+from approvals.ledger.tenure import require_fence
+from approvals.records import ApprovalId, Run
+from approvals.rules.transitions import CLEARED, Verb
+
+ANSWERED_ELSEWHERE = "Not run: other code of the agent answered in the tool's place."
+
+
+def mark_applied(db: Database, run: Run, approval_id: ApprovalId) -> None:
+    """Note that the agent went on. An approved call that went on without its guard never ran: it ends as
+    failed, visibly, instead of waiting for an effect that cannot come."""
+    with db.transaction() as tx:
+        require_fence(tx, run.id, run.fence)
+        approval = lock_approval(tx, approval_id)
+        if approval is None or approval.applied_at is not None:
+            return
+        if state_of(approval) == CLEARED:
+            move(db, tx, Verb.BYPASS, approval, WORKER, result=ANSWERED_ELSEWHERE, effect_ended_at=NOW)
+        tx.execute("UPDATE approvals SET applied_at = clock_timestamp() WHERE id = %s", (approval_id,))

@@ -1,0 +1,92 @@
+"""The hash chain over the audit log: linked by the clock, checked by anyone with read access."""
+
+from dataclasses import dataclass
+
+from approvals.ledger.database import Database, Row, Tx
+from approvals.rules.digest import canonical, sha256
+
+LINK_LOCK = 0x6C696E6B  # "link": two clocks must not give out the same number
+GENESIS = "0" * 64
+
+
+@dataclass(frozen=True, slots=True)
+class Intact:
+    """Every linked row is as it was. `head` is worth writing down somewhere else: it betrays a cut end."""
+
+    linked: int
+    unlinked: int
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The first link that does not hold, and the audit row it is about."""
+
+    link_no: int
+    audit_id: int
+    what: str
+
+
+def link_rows(db: Database, limit: int = 1000) -> int:
+    """Link rows that have no link yet, oldest first; how many were linked."""
+    with db.transaction() as tx:
+        tx.execute("SELECT pg_advisory_xact_lock(%s)", (LINK_LOCK,))
+        last = tx.execute("SELECT link_no, row_hash FROM audit_links ORDER BY link_no DESC LIMIT 1").fetchone()
+        link_no, prev = (last["link_no"], last["row_hash"]) if last else (0, GENESIS)
+        rows = tx.execute(
+            "SELECT audit_log.* FROM audit_log WHERE NOT EXISTS"
+            " (SELECT 1 FROM audit_links WHERE audit_id = audit_log.id) ORDER BY id LIMIT %s",
+            (limit,),
+        ).fetchall()
+        for row in rows:
+            link_no, prev = link_no + 1, add_link(tx, row, link_no + 1, prev)
+    return len(rows)
+
+
+def add_link(tx: Tx, row: Row, link_no: int, prev: str) -> str:
+    """One link; returns its hash."""
+    row_hash = link_hash(row, link_no, prev)
+    tx.execute("INSERT INTO audit_links VALUES (%s, %s, %s, %s)", (link_no, row["id"], prev, row_hash))
+    return row_hash
+
+
+def link_hash(row: Row, link_no: int, prev: str) -> str:
+    """Hash of a row, its place, and everything before it."""
+    content = {name: row[name] if name == "details" else text(row[name]) for name in sorted(row)}
+    return sha256(canonical([prev, link_no, content]))
+
+
+def text(value: object) -> str | None:
+    """A column's value as it is hashed: times in UTC to the microsecond, numbers and ids as text."""
+    if value is None:
+        return None
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+def verify(db: Database) -> Intact | Broken:
+    """Recompute the whole chain. Reads in one snapshot, row by row."""
+    prev, count = GENESIS, 0
+    with db.transaction() as tx:
+        tx.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        links = {r["audit_id"]: r for r in tx.execute("SELECT * FROM audit_links").fetchall()}
+        rows = {r["id"]: r for r in tx.execute("SELECT * FROM audit_log").fetchall()}
+    for count, link in enumerate(sorted(links.values(), key=lambda r: r["link_no"]), start=1):
+        broken = check_link(link, rows.get(link["audit_id"]), count, prev)
+        if broken:
+            return broken
+        prev = link["row_hash"]
+    return Intact(linked=count, unlinked=len(rows) - count, head=prev)
+
+
+def check_link(link: Row, row: Row | None, expected_no: int, prev: str) -> Broken | None:
+    """What is wrong with one link, if anything. Pure."""
+    number, audit_id = link["link_no"], link["audit_id"]
+    if number != expected_no:
+        return Broken(expected_no, audit_id, f"link {expected_no} is missing")
+    if row is None:
+        return Broken(number, audit_id, f"audit row {audit_id} was removed")
+    if link["prev_hash"] != prev:
+        return Broken(number, audit_id, f"link {number} does not continue the one before it")
+    if link["row_hash"] != link_hash(row, number, prev):
+        return Broken(number, audit_id, f"audit row {audit_id} was changed")
+    return None

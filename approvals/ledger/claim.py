@@ -1,0 +1,137 @@
+"""The guard's permission: one compare-and-set that turns *approved, for exactly this* into *started*."""
+
+from dataclasses import dataclass
+
+from approvals.ledger.audit import WORKER, Actor, record_move
+from approvals.ledger.database import Database, Tx
+from approvals.ledger.move import NOW, move
+from approvals.ledger.rows import lock_approval, state_of
+from approvals.ledger.tenure import require_fence
+from approvals.records import Approval, RunId
+from approvals.rules.digest import call_digest
+from approvals.rules.transitions import CLEARED, PAUSED, STARTED, Verb
+from approvals.rules.words import Effect, Status
+
+CHANGED = "the rule or the tool changed while this call waited"
+
+
+@dataclass(frozen=True, slots=True)
+class CallRef:
+    """Which call, as LangGraph names it: stable across processes and retries, new for each new call."""
+
+    run_id: RunId
+    checkpoint_ns: str
+    tool_call_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """Go: `started` is committed. Run the arguments of this row and no others."""
+
+    approval: Approval
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The effect has an outcome already, which stands for the call."""
+
+    approval: Approval
+
+
+@dataclass(frozen=True, slots=True)
+class NotPermitted:
+    """Closed without permission: rejected, expired, cancelled or superseded (perhaps just now)."""
+
+    approval: Approval
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitsPerson:
+    """Nobody has decided, or it is unknown what came of the last attempt. Nothing may run."""
+
+    approval: Approval
+
+
+@dataclass(frozen=True, slots=True)
+class NoRecord:
+    """There is no approval for this call."""
+
+
+ClaimOutcome = Claimed | Ended | NotPermitted | AwaitsPerson | NoRecord
+
+
+def claim(db: Database, call: CallRef, *, tool_hash: str, rule_hash: str, fence: int) -> ClaimOutcome:
+    """Claim the approval of `call` for the tool and rule as they are now. Raises FenceRaised."""
+    with db.transaction() as tx:
+        require_fence(tx, call.run_id, fence)
+        approval = lock_call(tx, call)
+        if approval is None:
+            return NoRecord()
+        state = state_of(approval)
+        if state in (CLEARED, PAUSED):
+            return take(db, tx, approval, tool_hash=tool_hash, rule_hash=rule_hash, fence=fence)
+        if state == STARTED and approval.effect_fence != fence:
+            return AwaitsPerson(lose(db, tx, approval))
+        return standing(approval)
+
+
+def take(db: Database, tx: Tx, approval: Approval, *, tool_hash: str, rule_hash: str, fence: int) -> ClaimOutcome:
+    """Start it if what would run is what was shown, under the rule people were held to."""
+    same_rule = rule_hash == approval.rule_hash
+    same_call = call_digest(approval.tool, tool_hash, approval.args_json) == approval.digest
+    if same_rule and same_call:
+        return Claimed(move(db, tx, Verb.CLAIM, approval, WORKER, effect_fence=fence, effect_started_at=NOW))
+    if state_of(approval) == PAUSED:
+        # It began under what was shown; what is left of it may not run under something else.
+        return Ended(fail_changed(db, tx, approval, fence))
+    return NotPermitted(supersede(db, tx, approval))
+
+
+def supersede(db: Database, tx: Tx, approval: Approval, reason: str = CHANGED, actor: Actor = WORKER) -> Approval:
+    """Close an approval that can no longer be used as it was shown. Its decider stays on the row."""
+    return move(
+        db,
+        tx,
+        Verb.SUPERSEDE,
+        approval,
+        actor,
+        note=reason,
+        reason=reason,
+        decided_at=approval.decided_at or NOW,
+        settled_by=actor.id,
+    )
+
+
+def fail_changed(db: Database, tx: Tx, approval: Approval, fence: int) -> Approval:
+    """A paused effect whose tool or rule changed ends as failed: it passes through started, on record."""
+    started = move(db, tx, Verb.CLAIM, approval, WORKER, effect_fence=fence)
+    return move(db, tx, Verb.FAIL, started, WORKER, note=CHANGED, effect_ended_at=NOW, result=CHANGED)
+
+
+def lose(db: Database, tx: Tx, approval: Approval) -> Approval:
+    """An effect that was started by somebody who is gone: nobody knows whether it happened."""
+    return move(db, tx, Verb.LOSE, approval, WORKER, note="whoever started it is gone")
+
+
+def standing(approval: Approval) -> ClaimOutcome:
+    """What an approval that cannot be claimed means for the call. Pure."""
+    if approval.effect in (Effect.DONE, Effect.FAILED):
+        return Ended(approval)
+    if approval.status is Status.PENDING or approval.effect in (Effect.UNKNOWN, Effect.STARTED):
+        return AwaitsPerson(approval)
+    return NotPermitted(approval)
+
+
+def lock_call(tx: Tx, call: CallRef) -> Approval | None:
+    """The one live row of a call, locked."""
+    row = tx.execute(
+        "SELECT id FROM approvals WHERE run_id = %s AND checkpoint_ns = %s AND tool_call_id = %s",
+        (call.run_id, call.checkpoint_ns, call.tool_call_id),
+    ).fetchone()
+    return lock_approval(tx, row["id"]) if row else None
+
+
+def note_rewrite(db: Database, approval: Approval) -> None:
+    """Leave on record that code behind the gate handed the tool other arguments than were shown."""
+    with db.transaction() as tx:
+        record_move(db, tx, "rewrite_ignored", WORKER, approval, to=None)

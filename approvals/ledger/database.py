@@ -1,0 +1,61 @@
+"""The pool and the one way to open a transaction. Knows no table but the installation's own row."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from typing import Any
+
+import psycopg
+from psycopg.rows import DictRow, dict_row
+from psycopg_pool import ConnectionPool
+
+Tx = psycopg.Connection[DictRow]
+Row = dict[str, Any]
+
+
+class Database:
+    """A lazily opened pool. `wait_seconds` bounds how long a caller waits for a connection and, as
+    lock_timeout, for a row: a Slack handler must answer within 3 s, so it passes less than that."""
+
+    def __init__(self, url: str, *, max_size: int = 4, wait_seconds: float = 10.0) -> None:
+        self.url = url
+        self._pool = ConnectionPool[Tx](
+            url,
+            min_size=0,
+            max_size=max_size,
+            timeout=wait_seconds,
+            open=False,
+            check=ConnectionPool.check_connection,
+            kwargs={
+                "row_factory": dict_row,
+                "connect_timeout": max(1, int(wait_seconds)),
+                "application_name": "countersign",
+                "options": f"-c lock_timeout={int(wait_seconds * 1000)} -c timezone=UTC",
+            },
+        )
+
+    @contextmanager
+    def transaction(self) -> Iterator[Tx]:
+        """One transaction: committed when the block ends, rolled back when it raises."""
+        self._pool.open()
+        with self._pool.connection() as connection:
+            yield connection
+
+    @cached_property
+    def audit_key(self) -> bytes:
+        """The key that hashes argument values in the audit log; one per installation."""
+        with self.transaction() as tx:
+            row = tx.execute("SELECT audit_key FROM installation").fetchone()
+        if row is None:
+            raise RuntimeError("The installation row is gone; restore it from a backup.")
+        return bytes(row["audit_key"])
+
+    def close(self) -> None:
+        """Give every connection back to the server."""
+        self._pool.close()
+
+    def __enter__(self) -> "Database":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

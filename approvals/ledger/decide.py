@@ -1,0 +1,142 @@
+"""A person's say, from whatever door: one transaction that locks, asks the rules, saves, and audits."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from approvals.ledger.audit import CLOCK, Actor, record_event, record_move
+from approvals.ledger.database import Database, Tx
+from approvals.ledger.move import NOW, move
+from approvals.ledger.rows import lock_approval, state_of, votes_on
+from approvals.records import Approval, ApprovalKey
+from approvals.rules.may_decide import Person, Standing, Why, may_decide
+from approvals.rules.tally import approvals_in
+from approvals.rules.transitions import Verb, arrow
+from approvals.rules.words import DecisionType, Door, Effect, Say, Status
+
+VERB = {
+    Say.APPROVE: Verb.APPROVE,
+    Say.REJECT: Verb.REJECT,
+    Say.IT_HAPPENED: Verb.IT_HAPPENED,
+    Say.IT_DID_NOT_HAPPEN: Verb.IT_DID_NOT_HAPPEN,
+    Say.RUN_AGAIN: Verb.RUN_AGAIN,
+}
+OFFERED_BY_RULE = {Say.APPROVE: DecisionType.APPROVE, Say.REJECT: DecisionType.REJECT}
+LETS_IT_RUN = {Say.APPROVE, Say.RUN_AGAIN}
+NOTE_LIMIT = 3000
+
+
+class Because(StrEnum):
+    """Why a say was not recorded."""
+
+    NO_SUCH_APPROVAL = "no_such_approval"
+    OLDER_CARD = "older_card"
+    CLOSED = "closed"
+    NOT_OFFERED = "not_offered"
+    NOT_ALLOWED = "not_allowed"
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """The say decided it; the run can go on."""
+
+    approval: Approval
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The say is recorded and more are needed."""
+
+    approval: Approval
+    have: int
+    need: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Nothing was recorded but the attempt. `approval` is the row as it stands, if there is one."""
+
+    because: Because
+    approval: Approval | None = None
+    why: Why | None = None
+
+
+Outcome = Decided | Counted | Refused
+
+
+def decide(db: Database, key: ApprovalKey, say: Say, person: Person, door: Door, note: str | None = None) -> Outcome:
+    """Record one person's say about one approval, at the revision and attempt they were looking at."""
+    actor = Actor(person.user_id, door)
+    with db.transaction() as tx:
+        approval = lock_approval(tx, key.id)
+        if approval is None:
+            record_event(tx, "refused", actor, approval_id=key.id[:64], say=say, because=Because.NO_SUCH_APPROVAL)
+            return Refused(Because.NO_SUCH_APPROVAL)
+        approval = expired_by_now(db, tx, approval)
+        refusal = refuse(approval, key, say, person)
+        if refusal is not None:
+            record_move(db, tx, "refused", actor, approval, to=None, say=say, because=refusal.because, why=refusal.why)
+            return refusal
+        return save(db, tx, approval, say, actor, clean(note))
+
+
+def expired_by_now(db: Database, tx: Tx, approval: Approval) -> Approval:
+    """A click that comes after the end, but before the sweep, finds the approval expired all the same."""
+    if approval.status is not Status.PENDING:
+        return approval
+    late = tx.execute("SELECT clock_timestamp() >= %s AS late", (approval.expires_at,)).fetchone()
+    if not late or not late["late"]:
+        return approval
+    return move(db, tx, Verb.EXPIRE, approval, CLOCK, decided_by="system", decided_at=approval.expires_at)
+
+
+def refuse(approval: Approval, key: ApprovalKey, say: Say, person: Person) -> Refused | None:
+    """The first reason against recording this say, or None. Pure."""
+    if person.standing is not Standing.MEMBER:
+        why = may_decide(approval.rule, approval.requesters, person, lets_it_run=False)
+        return Refused(Because.NOT_ALLOWED, approval, why)
+    if (key.revision, key.attempt) != (approval.revision, approval.attempt):
+        return Refused(Because.OLDER_CARD, approval)
+    if arrow(VERB[say], state_of(approval)) is None:
+        return Refused(Because.CLOSED, approval)
+    if say in OFFERED_BY_RULE and OFFERED_BY_RULE[say] not in approval.rule.decisions:
+        return Refused(Because.NOT_OFFERED, approval)
+    why = may_decide(approval.rule, approval.requesters, person, lets_it_run=say in LETS_IT_RUN)
+    return Refused(Because.NOT_ALLOWED, approval, why) if why else None
+
+
+def save(db: Database, tx: Tx, approval: Approval, say: Say, actor: Actor, note: str | None) -> Outcome:
+    """Write the vote, count, and move the approval as far as the votes carry it."""
+    attempt = approval.attempt + (approval.effect is Effect.UNKNOWN)
+    vote = DecisionType.APPROVE if say in LETS_IT_RUN else say
+    tx.execute(
+        "INSERT INTO votes (approval_id, revision, attempt, user_id, decision, reason)"
+        " VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING",
+        (approval.id, approval.revision, attempt, actor.id, vote, note),
+    )
+    if say in LETS_IT_RUN:
+        have = approvals_in(votes_on(tx, approval.id, approval.revision, attempt))
+        if have < approval.rule.quorum:
+            verb = Verb.VOTE if say is Say.APPROVE else Verb.VOTE_AGAIN
+            return Counted(move(db, tx, verb, approval, actor), have, approval.rule.quorum)
+    return Decided(move(db, tx, VERB[say], approval, actor, note=note, **columns(approval, say, actor, note)))
+
+
+def columns(approval: Approval, say: Say, actor: Actor, note: str | None) -> dict[str, object]:
+    """What a deciding say writes beside status and effect."""
+    match say:
+        case Say.APPROVE:
+            return {"decided_by": actor.id, "decided_at": NOW}
+        case Say.REJECT:
+            return {"decided_by": actor.id, "decided_at": NOW, "reason": note}
+        case Say.IT_HAPPENED:
+            return {"settled_by": actor.id, "effect_ended_at": NOW, "result": note or "It happened."}
+        case Say.IT_DID_NOT_HAPPEN:
+            return {"settled_by": actor.id, "effect_ended_at": NOW, "result": note}
+        case Say.RUN_AGAIN:
+            return {"settled_by": actor.id, "attempt": approval.attempt + 1, "effect_fence": None}
+
+
+def clean(note: str | None) -> str | None:
+    """What a person wrote, bounded, without the NUL that Postgres refuses; blank is nothing."""
+    text = (note or "").replace("\x00", "").strip()
+    return text[:NOTE_LIMIT] or None

@@ -1,0 +1,65 @@
+"""Looking, without touching: single rows and the lists that the command line and the runner read."""
+
+from approvals.ledger.database import Database
+from approvals.ledger.rows import to_approval, to_run, with_votes
+from approvals.records import Approval, ApprovalId, Run, RunId
+from approvals.rules.words import Status
+
+
+def find_approval(db: Database, approval_id: str) -> Approval | None:
+    """One approval, with the votes that count now."""
+    with db.transaction() as tx:
+        row = tx.execute("SELECT * FROM approvals WHERE id = %s", (approval_id,)).fetchone()
+        return with_votes(tx, row) if row else None
+
+
+def find_call(db: Database, run_id: RunId, checkpoint_ns: str, tool_call_id: str) -> Approval | None:
+    """The approval of one call, as LangGraph names the call."""
+    with db.transaction() as tx:
+        row = tx.execute(
+            "SELECT * FROM approvals WHERE run_id = %s AND checkpoint_ns = %s AND tool_call_id = %s",
+            (run_id, checkpoint_ns, tool_call_id),
+        ).fetchone()
+    return to_approval(row) if row else None
+
+
+def approvals_of(db: Database, run_id: RunId) -> list[Approval]:
+    """A run's approvals that the agent has not heard about, oldest first."""
+    with db.transaction() as tx:
+        rows = tx.execute(
+            "SELECT * FROM approvals WHERE run_id = %s AND applied_at IS NULL ORDER BY opened_at, id",
+            (run_id,),
+        ).fetchall()
+    return [to_approval(row) for row in rows]
+
+
+def list_approvals(db: Database, *, status: Status | None = None, limit: int = 200) -> list[Approval]:
+    """The newest approvals, of one status or of all."""
+    with db.transaction() as tx:
+        rows = tx.execute(
+            "SELECT * FROM approvals WHERE %(status)s::text IS NULL OR status = %(status)s"
+            " ORDER BY opened_at DESC, id LIMIT %(limit)s",
+            {"status": status, "limit": limit},
+        ).fetchall()
+        return [with_votes(tx, row) for row in rows]
+
+
+def find_run(db: Database, run_id: str) -> Run | None:
+    """One run."""
+    with db.transaction() as tx:
+        row = tx.execute("SELECT * FROM runs WHERE id::text = %s", (run_id,)).fetchone()
+    return to_run(row) if row else None
+
+
+def list_runs(db: Database, limit: int = 200) -> list[Run]:
+    """The runs that moved last."""
+    with db.transaction() as tx:
+        rows = tx.execute("SELECT * FROM runs ORDER BY updated_at DESC, id LIMIT %s", (limit,)).fetchall()
+    return [to_run(row) for row in rows]
+
+
+def replaced_by(db: Database, approval_id: ApprovalId) -> ApprovalId | None:
+    """The newer approval that stands in for this one."""
+    with db.transaction() as tx:
+        row = tx.execute("SELECT id FROM approvals WHERE replaces = %s", (approval_id,)).fetchone()
+    return ApprovalId(row["id"]) if row else None

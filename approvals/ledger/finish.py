@@ -1,0 +1,30 @@
+"""What came of a claimed effect: done, failed, or paused by a question of the tool's own."""
+
+from approvals.ledger.audit import WORKER, record_move
+from approvals.ledger.database import Database
+from approvals.ledger.move import NOW, move
+from approvals.ledger.rows import lock_approval, state_of
+from approvals.ledger.tenure import FenceRaised, require_fence
+from approvals.records import Approval
+from approvals.rules.transitions import Verb, arrow
+
+
+def finish(
+    db: Database, claimed: Approval, verb: Verb, *, result: str | None = None, replay: bytes | None = None
+) -> Approval:
+    """Move a claimed approval along FINISH, FAIL or PAUSE. `result` is what people read, `replay` the
+    very message for the agent, should the checkpoint be lost. Raises FenceRaised for one who is too late:
+    the row may say unknown by then, and only a person may say more; the attempt stays on the audit."""
+    try:
+        with db.transaction() as tx:
+            require_fence(tx, claimed.run_id, claimed.effect_fence or 0)
+            approval = lock_approval(tx, claimed.id)
+            if approval is None or arrow(verb, state_of(approval)) is None:
+                raise FenceRaised(f"{claimed.id} is no longer started by this worker")
+            text = result.replace("\x00", "\\0") if result else result
+            ended = None if verb is Verb.PAUSE else NOW
+            return move(db, tx, verb, approval, WORKER, result=text, replay=replay, effect_ended_at=ended)
+    except FenceRaised:
+        with db.transaction() as tx:
+            record_move(db, tx, "late_outcome", WORKER, claimed, to=None, outcome=verb)
+        raise

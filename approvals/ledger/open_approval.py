@@ -1,0 +1,104 @@
+"""A gated call paused the agent: the approval and its first card, in one transaction, before Slack hears."""
+
+import secrets
+from dataclasses import dataclass
+
+from psycopg.types.json import Jsonb
+
+from approvals.ledger.audit import WORKER, record_move
+from approvals.ledger.database import Database, Tx
+from approvals.ledger.rows import state_of, to_approval
+from approvals.ledger.tenure import require_fence
+from approvals.records import Approval, Run
+from approvals.rules.digest import call_digest, rule_hash
+from approvals.rules.rule import Rule
+from approvals.rules.transitions import Verb
+from approvals.rules.words import Status
+
+# Crockford's base 32: no letter that a person on the phone confuses with a digit.
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+ID_LENGTH = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One paused call, as the gate described it: nothing in it has been decided by a person."""
+
+    interrupt_id: str
+    checkpoint_ns: str
+    tool_call_id: str
+    tool: str
+    tool_hash: str
+    args_json: str
+    rule: Rule
+    claim: str
+
+
+def open_approval(db: Database, run: Run, proposal: Proposal) -> Approval | None:
+    """Record a paused call that has no row yet; None if it has one. Raises FenceRaised."""
+    with db.transaction() as tx:
+        require_fence(tx, run.id, run.fence)
+        row = tx.execute(
+            "INSERT INTO approvals (id, run_id, agent, interrupt_id, checkpoint_ns, tool_call_id, tool,"
+            " tool_hash, args_json, digest, rule, rule_hash, claim, requesters, replaces, opened_at, expires_at)"
+            " SELECT %(id)s, %(run_id)s, %(agent)s, %(interrupt_id)s, %(checkpoint_ns)s, %(tool_call_id)s,"
+            " %(tool)s, %(tool_hash)s, %(args_json)s, %(digest)s, %(rule)s, %(rule_hash)s, %(claim)s,"
+            " %(requesters)s, %(replaces)s, at.now, at.now + %(timeout)s"
+            " FROM (SELECT clock_timestamp() AS now) AS at ON CONFLICT DO NOTHING RETURNING *",
+            columns(tx, run, proposal),
+        ).fetchone()
+        if row is None:
+            return None
+        approval = to_approval(row)
+        tx.execute(
+            "INSERT INTO cards (approval_id, channel_id, thread_ts) VALUES (%s, %s, %s)",
+            (approval.id, run.channel_id, run.thread_ts),
+        )
+        record_move(db, tx, Verb.OPEN, WORKER, approval, to=state_of(approval), tool=approval.tool)
+        return approval
+
+
+def columns(tx: Tx, run: Run, proposal: Proposal) -> dict[str, object]:
+    """The new row, as parameters."""
+    return {
+        "id": new_id(),
+        "run_id": run.id,
+        "agent": run.agent,
+        "interrupt_id": proposal.interrupt_id,
+        "checkpoint_ns": proposal.checkpoint_ns,
+        "tool_call_id": proposal.tool_call_id,
+        "tool": proposal.tool,
+        "tool_hash": proposal.tool_hash,
+        "args_json": proposal.args_json,
+        "digest": call_digest(proposal.tool, proposal.tool_hash, proposal.args_json),
+        "rule": Jsonb(proposal.rule.model_dump(mode="json")),
+        "rule_hash": rule_hash(proposal.rule),
+        "claim": proposal.claim.replace("\x00", "\\0"),
+        "requesters": requesters(tx, run),
+        "replaces": replaced(tx, run, proposal.tool),
+        "timeout": proposal.rule.timeout,
+    }
+
+
+def requesters(tx: Tx, run: Run) -> list[str]:
+    """Everyone whose message reached the agent in this run so far: none of them is a second pair of eyes."""
+    rows = tx.execute(
+        "SELECT DISTINCT author_id FROM messages WHERE run_id = %s AND delivered_at IS NOT NULL ORDER BY 1",
+        (run.id,),
+    )
+    return [row["author_id"] for row in rows]
+
+
+def replaced(tx: Tx, run: Run, tool: str) -> str | None:
+    """The superseded approval of this tool that the new call stands in for, if the agent called it again."""
+    row = tx.execute(
+        "SELECT id FROM approvals AS old WHERE run_id = %s AND tool = %s AND status = %s AND NOT EXISTS"
+        " (SELECT 1 FROM approvals AS heir WHERE heir.replaces = old.id) ORDER BY opened_at DESC LIMIT 1",
+        (run.id, tool, Status.SUPERSEDED),
+    ).fetchone()
+    return row["id"] if row else None
+
+
+def new_id() -> str:
+    """A-7F3K9QWE: forty random bits, short enough to read aloud. Knowing one permits nothing."""
+    return "A-" + "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))

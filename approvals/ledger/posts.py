@@ -1,0 +1,77 @@
+"""What the bot has to say in a run's thread: kept until Slack has it."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from approvals.ledger.database import Database, Row, Tx
+from approvals.records import RunId
+
+LEASE = timedelta(seconds=30)
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """One thing to say. `kind` is `answer` (the agent's words) or `notice` (ours)."""
+
+    id: str
+    run_id: RunId
+    channel_id: str
+    thread_ts: str
+    kind: str
+    text: str
+
+
+def add_post(tx: Tx, run_id: RunId, *, key: str, kind: str, text: str) -> None:
+    """Keep something to say; the key makes saying it twice impossible."""
+    tx.execute(
+        "INSERT INTO posts (run_id, key, kind, text) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING",
+        (run_id, key, kind, text.replace("\x00", "\\0")),
+    )
+
+
+def say(db: Database, run_id: RunId, *, key: str, kind: str, text: str) -> None:
+    """`add_post` in a transaction of its own."""
+    with db.transaction() as tx:
+        add_post(tx, run_id, key=key, kind=kind, text=text)
+
+
+def lease_posts(db: Database, run_id: RunId | None = None, limit: int = 20) -> list[Post]:
+    """Take unsaid posts, of one run or of any, for half a minute; nobody else gets them meanwhile."""
+    with db.transaction() as tx:
+        rows = tx.execute(
+            "UPDATE posts SET lease_until = now() + %(lease)s FROM runs WHERE runs.id = posts.run_id"
+            " AND posts.id IN (SELECT id FROM posts WHERE ts IS NULL AND retry_at <= now()"
+            " AND (lease_until IS NULL OR lease_until < now())"
+            " AND (%(run)s::uuid IS NULL OR run_id = %(run)s) ORDER BY created_at LIMIT %(limit)s"
+            " FOR UPDATE SKIP LOCKED) RETURNING posts.*, runs.channel_id, runs.thread_ts",
+            {"lease": LEASE, "run": run_id, "limit": limit},
+        ).fetchall()
+    return [to_post(row) for row in sorted(rows, key=lambda row: row["created_at"])]
+
+
+def post_said(db: Database, post_id: str, ts: str) -> None:
+    """Slack has it."""
+    with db.transaction() as tx:
+        tx.execute("UPDATE posts SET ts = %s, lease_until = NULL, failure = NULL WHERE id = %s", (ts, post_id))
+
+
+def post_failed(db: Database, post_id: str, failure: str, retry_in: timedelta) -> None:
+    """Slack did not take it; try again later."""
+    with db.transaction() as tx:
+        tx.execute(
+            "UPDATE posts SET lease_until = NULL, failure = %s, failures = failures + 1, retry_at = now() + %s"
+            " WHERE id = %s",
+            (failure, retry_in, post_id),
+        )
+
+
+def to_post(row: Row) -> Post:
+    """A row of `posts` joined with its run."""
+    return Post(
+        id=str(row["id"]),
+        run_id=RunId(str(row["run_id"])),
+        channel_id=row["channel_id"],
+        thread_ts=row["thread_ts"],
+        kind=row["kind"],
+        text=row["text"],
+    )

@@ -1,0 +1,70 @@
+"""Somebody spoke to an agent: the run and its message, in one transaction, once per Slack message."""
+
+from dataclasses import dataclass
+
+from approvals.ledger.audit import Actor, record_event
+from approvals.ledger.database import Database, Tx
+from approvals.ledger.rows import to_run
+from approvals.records import Run, RunId
+from approvals.rules.words import Door, RunStatus
+
+AWAKE_AGAIN = (RunStatus.DONE, RunStatus.FAILED, RunStatus.CANCELLED)
+
+
+@dataclass(frozen=True, slots=True)
+class NewMessage:
+    """What a person wrote, and where. `thread_ts` is the root of the Slack thread the run lives in."""
+
+    team_id: str
+    channel_id: str
+    thread_ts: str
+    ts: str
+    author_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The run the message belongs to. `fresh` is False for a message that was there already."""
+
+    run: Run
+    fresh: bool
+
+
+def start_run(db: Database, agent: str, message: NewMessage, door: Door = Door.SLACK_MESSAGE) -> Started:
+    """Begin a run in this Slack thread, or add to the one that is there."""
+    with db.transaction() as tx:
+        run = find_or_begin(tx, agent, message)
+        if not keep_message(tx, run.id, message):
+            return Started(run, fresh=False)
+        record_event(tx, "message", Actor(message.author_id, door), run_id=run.id, ts=message.ts)
+        if run.status in AWAKE_AGAIN:
+            row = tx.execute(
+                "UPDATE runs SET status = %s, reason = NULL, failures = 0, retry_at = now(), updated_at = now()"
+                " WHERE id = %s RETURNING *",
+                (RunStatus.QUEUED, run.id),
+            ).fetchone()
+            run = to_run(row) if row else run
+        return Started(run, fresh=True)
+
+
+def find_or_begin(tx: Tx, agent: str, message: NewMessage) -> Run:
+    """The thread's run. The no-op update locks it, so that two messages at once make one run."""
+    row = tx.execute(
+        "INSERT INTO runs (agent, team_id, channel_id, thread_ts) VALUES (%s, %s, %s, %s)"
+        " ON CONFLICT (team_id, channel_id, thread_ts) DO UPDATE SET updated_at = now() RETURNING *",
+        (agent, message.team_id, message.channel_id, message.thread_ts),
+    ).fetchone()
+    if row is None:
+        raise RuntimeError("INSERT ... RETURNING returned nothing")
+    return to_run(row)
+
+
+def keep_message(tx: Tx, run_id: RunId, message: NewMessage) -> bool:
+    """Store the message; False if this channel and ts are stored already."""
+    cursor = tx.execute(
+        "INSERT INTO messages (run_id, channel_id, ts, author_id, text) VALUES (%s, %s, %s, %s, %s)"
+        " ON CONFLICT (channel_id, ts) DO NOTHING",
+        (run_id, message.channel_id, message.ts, message.author_id, message.text.replace("\x00", "")),
+    )
+    return cursor.rowcount == 1

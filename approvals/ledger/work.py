@@ -1,0 +1,49 @@
+"""What there is to do, derived from the rows alone: Redis may be wiped at any time."""
+
+from approvals.ledger.database import Database
+from approvals.ledger.tenure import LOCK_KEY
+from approvals.records import RunId
+
+# Each branch is served by a partial index that holds only what is unfinished.
+ACTIONABLE = """
+SELECT run_id FROM (
+    SELECT id AS run_id FROM runs WHERE status IN ('queued', 'running')
+    UNION
+    SELECT run_id FROM messages WHERE delivered_at IS NULL
+    UNION
+    SELECT run_id FROM approvals WHERE status <> 'pending' AND applied_at IS NULL AND effect <> 'unknown'
+) AS unfinished
+JOIN runs ON runs.id = unfinished.run_id
+WHERE runs.status NOT IN ('stuck', 'cancelled') AND runs.retry_at <= now()
+"""
+
+UNLOCKED = f"""
+AND NOT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND (classid::bigint << 32 | objid::bigint) = {LOCK_KEY.format(run_id="runs.id::text")})
+"""
+
+
+def runs_to_wake(db: Database, limit: int = 500) -> list[RunId]:
+    """Runs with something to do that no worker holds: a worker that holds one looks again by itself."""
+    with db.transaction() as tx:
+        rows = tx.execute(f"{ACTIONABLE} {UNLOCKED} ORDER BY runs.updated_at LIMIT %s", (limit,)).fetchall()
+    return [RunId(str(row["run_id"])) for row in rows]
+
+
+def has_work(db: Database, run_id: RunId) -> bool:
+    """Whether there is something to do in this run, whoever holds it."""
+    with db.transaction() as tx:
+        row = tx.execute(f"SELECT EXISTS ({ACTIONABLE} AND runs.id = %s) AS yes", (run_id,)).fetchone()
+    return bool(row and row["yes"])
+
+
+def runs_with_lost_effects(db: Database, limit: int = 100) -> list[RunId]:
+    """Runs with an effect that was started by a worker that no longer holds the run."""
+    with db.transaction() as tx:
+        rows = tx.execute(
+            "SELECT DISTINCT runs.id FROM runs JOIN approvals ON approvals.run_id = runs.id"
+            f" WHERE approvals.effect = 'started' {UNLOCKED} LIMIT %s",
+            (limit,),
+        ).fetchall()
+    return [RunId(str(row["id"])) for row in rows]

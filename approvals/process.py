@@ -1,0 +1,68 @@
+"""How every process of ours begins: logging, and one clear line with exit code 2 when it cannot start."""
+
+import logging
+import sys
+from collections.abc import Callable
+from typing import Final
+
+import psycopg
+import structlog
+from redis.exceptions import RedisError
+from structlog.typing import Processor
+
+from approvals.ledger.migrate import check_migrated
+from approvals.wakeup import connect
+
+WRONG_START: Final = 2
+
+
+class CannotStart(Exception):
+    """Something outside the program must be put right first. As text: one line that says what to do."""
+
+
+def begin(main: Callable[[], int | None], *expected: type[Exception]) -> int:
+    """Run `main`; an `expected` error (or CannotStart) becomes its own one line and exit code 2."""
+    try:
+        return main() or 0
+    except (CannotStart, *expected) as error:
+        print(f"countersign: {error}", file=sys.stderr)  # noqa: T201
+        return WRONG_START
+
+
+def set_up_logging(log_format: str) -> None:
+    """Logs to standard error, one event per line: for people (`console`) or for machines (`json`)."""
+    renderer: Processor = (
+        structlog.processors.JSONRenderer() if log_format == "json" else structlog.dev.ConsoleRenderer(colors=False)
+    )
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
+    )
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
+
+
+def check_database(database_url: str) -> None:
+    """The database answers and has this release's tables, or CannotStart. Raises NotMigrated too."""
+    try:
+        check_migrated(database_url)
+    except (psycopg.Error, OSError) as error:
+        reason = str(error).strip().splitlines()[-1] if str(error).strip() else type(error).__name__
+        raise CannotStart(
+            f"DATABASE_URL: PostgreSQL does not answer ({reason}); start it or correct the address."
+        ) from error
+
+
+def check_redis(redis_url: str) -> None:
+    """Redis answers, or CannotStart."""
+    try:
+        connect(redis_url).ping()
+    except (RedisError, ValueError) as error:
+        raise CannotStart(
+            f"REDIS_URL: Redis does not answer ({type(error).__name__}); start it or correct the address."
+        ) from error

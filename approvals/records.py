@@ -1,0 +1,100 @@
+"""Rows as values: what the ledger hands out. Frozen; nothing here reads or writes."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NewType
+
+from approvals.rules.rule import Rule
+from approvals.rules.words import Effect, RunStatus, Status
+
+RunId = NewType("RunId", str)
+ApprovalId = NewType("ApprovalId", str)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One conversation of one agent: a LangGraph thread (same id) bound to one Slack thread."""
+
+    id: RunId
+    agent: str
+    team_id: str
+    channel_id: str
+    thread_ts: str
+    status: RunStatus
+    reason: str | None
+    fence: int
+    failures: int
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a person to an agent. `delivered_at` is set once the agent's thread holds it."""
+
+    id: str
+    run_id: RunId
+    author_id: str
+    text: str
+    delivered_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """One person's say on one revision and attempt of an approval."""
+
+    user_id: str
+    decision: str
+    reason: str | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """The record of one gated call. `args_json` are the very bytes that were shown and hashed."""
+
+    id: ApprovalId
+    run_id: RunId
+    agent: str
+    interrupt_id: str
+    checkpoint_ns: str
+    tool_call_id: str
+    tool: str
+    tool_hash: str
+    args_json: str
+    digest: str
+    rule: Rule
+    rule_hash: str
+    claim: str
+    requesters: tuple[str, ...]
+    revision: int
+    attempt: int
+    status: Status
+    effect: Effect
+    effect_fence: int | None
+    effect_started_at: datetime | None
+    effect_ended_at: datetime | None
+    result: str | None
+    replay: bytes | None
+    opened_at: datetime
+    expires_at: datetime
+    decided_at: datetime | None
+    decided_by: str | None
+    reason: str | None
+    settled_by: str | None
+    applied_at: datetime | None
+    replaces: ApprovalId | None
+    version: int
+    votes: tuple[Vote, ...] = ()
+
+    @property
+    def key(self) -> "ApprovalKey":
+        """What a button must name to be about this approval as it stands."""
+        return ApprovalKey(self.id, self.revision, self.attempt)
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalKey:
+    """An approval at one revision and attempt. A button of an older one is refused."""
+
+    id: ApprovalId
+    revision: int
+    attempt: int

@@ -1,0 +1,63 @@
+"""What is hashed: the bytes a person is shown, the rule they were held to, the tool that would run. Pure."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+
+from approvals.rules.rule import Rule
+
+DIGEST_VERSION = 1
+
+
+def canonical(value: object) -> str:
+    """One spelling per JSON value: sorted keys, no spaces, text as it is.
+
+    Raises ValueError for NaN and infinity, and for text that is not valid Unicode (a lone surrogate):
+    such a value has no bytes to show, so it can have no approval.
+    """
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    text.encode("utf-8")
+    return text
+
+
+def call_digest(tool: str, tool_hash: str, args_json: str) -> str:
+    """The digest an approval is for: tool identity and the arguments handed to the tool, as shown."""
+    return sha256(canonical([DIGEST_VERSION, tool, tool_hash, args_json]))
+
+
+def rule_hash(rule: Rule) -> str:
+    """Hash of what makes a say-so worth something: not texts, times or routes, which may change under it."""
+    return sha256(
+        canonical(
+            {
+                "gate": rule.gate,
+                "decisions": sorted(rule.decisions),
+                "approvers": [a.model_dump() for a in sorted(rule.approvers, key=lambda a: a.name)],
+                "quorum": rule.quorum,
+                "self_approval": rule.self_approval,
+            }
+        )
+    )
+
+
+def tool_hash(module: str, name: str, schema: Mapping[str, object]) -> str:
+    """Hash of a tool's identity: where its code lives, its name, and the schema of its arguments."""
+    return sha256(canonical([module, name, without_prose(schema)]))
+
+
+def without_prose(schema: object, *, names_arguments: bool = False) -> object:
+    """A JSON Schema without its titles and descriptions: rewording a docstring changes no call."""
+    if isinstance(schema, Mapping):
+        return {
+            key: without_prose(value, names_arguments=not names_arguments and key in {"properties", "$defs"})
+            for key, value in schema.items()
+            if names_arguments or not (key in {"title", "description"} and isinstance(value, str))
+        }
+    if isinstance(schema, list):
+        return [without_prose(item) for item in schema]
+    return schema
+
+
+def sha256(text: str) -> str:
+    """Hex SHA-256 of a text's UTF-8 bytes."""
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()

@@ -1,0 +1,38 @@
+"""The resolved rule of one gated call: what the policy said when the call was made. A value; looks nothing up."""
+
+from datetime import timedelta
+
+from pydantic import BaseModel, ConfigDict
+
+from approvals.rules.words import DecisionType, Gate, Risk
+
+REQUESTER = "requester"
+
+
+class Approvers(BaseModel):
+    """One named set of people who may decide.
+
+    `users` are Slack user ids; `usergroup` is a Slack user group, by handle or by id, whose members are
+    looked up when somebody decides. The reserved name `requester` has neither: it is whoever asked.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    users: tuple[str, ...] = ()
+    usergroup: str | None = None
+
+
+class Rule(BaseModel):
+    """What applies to one call, complete: nothing is looked up in the configuration afterwards."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    gate: Gate
+    decisions: tuple[DecisionType, ...]
+    approvers: tuple[Approvers, ...]
+    quorum: int = 1
+    self_approval: bool = False
+    timeout: timedelta
+    summary: str | None = None
+    risk: Risk = Risk.LOW
