@@ -24,7 +24,9 @@ def begin(main: Callable[[], int | None], *expected: type[Exception]) -> int:
     """Run `main`; an `expected` error (or CannotStart) becomes its own one line and exit code 2."""
     try:
         return main() or 0
-    except (CannotStart, *expected) as error:
+    except Exception as error:
+        if not isinstance(error, (CannotStart, *expected)):
+            raise
         print(f"countersign: {error}", file=sys.stderr)  # noqa: T201
         return WRONG_START
 

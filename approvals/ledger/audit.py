@@ -26,9 +26,9 @@ CLOCK = Actor("system", Door.CLOCK)
 WORKER = Actor("system", Door.WORKER)
 
 
-def args_mac(db: Database, args_json: str) -> str:
+def args_mac(db: Database, tx: Tx, args_json: str) -> str:
     """Keyed hash of the arguments: the holder of the key can prove what they were, nobody can guess them."""
-    return hmac.new(db.audit_key, args_json.encode("utf-8"), hashlib.sha256).hexdigest()
+    return hmac.new(db.audit_key(tx), args_json.encode("utf-8"), hashlib.sha256).hexdigest()
 
 
 def record_move(
@@ -56,7 +56,7 @@ def record_move(
             f"{approval.status}/{approval.effect}",
             str(to) if to else None,
             approval.digest,
-            args_mac(db, approval.args_json),
+            args_mac(db, tx, approval.args_json),
             Jsonb(known(details)),
         ),
     )

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cached_property
 from typing import Any
 
 import psycopg
@@ -19,6 +18,7 @@ class Database:
 
     def __init__(self, url: str, *, max_size: int = 4, wait_seconds: float = 10.0) -> None:
         self.url = url
+        self._audit_key: bytes | None = None
         self._pool = ConnectionPool[Tx](
             url,
             min_size=0,
@@ -41,14 +41,15 @@ class Database:
         with self._pool.connection() as connection:
             yield connection
 
-    @cached_property
-    def audit_key(self) -> bytes:
-        """The key that hashes argument values in the audit log; one per installation."""
-        with self.transaction() as tx:
+    def audit_key(self, tx: Tx) -> bytes:
+        """The key that hashes argument values in the audit log; one per installation, read once. Through the
+        caller's own transaction: a second connection per first click would empty the pool."""
+        if self._audit_key is None:
             row = tx.execute("SELECT audit_key FROM installation").fetchone()
-        if row is None:
-            raise RuntimeError("The installation row is gone; restore it from a backup.")
-        return bytes(row["audit_key"])
+            if row is None:
+                raise RuntimeError("The installation row is gone; restore it from a backup.")
+            self._audit_key = bytes(row["audit_key"])
+        return self._audit_key
 
     def close(self) -> None:
         """Give every connection back to the server."""

@@ -133,7 +133,8 @@ def columns(approval: Approval, say: Say, actor: Actor, note: str | None) -> dic
         case Say.IT_DID_NOT_HAPPEN:
             return {"settled_by": actor.id, "effect_ended_at": NOW, "result": note}
         case Say.RUN_AGAIN:
-            return {"settled_by": actor.id, "attempt": approval.attempt + 1, "effect_fence": None}
+            # Who asked for it is in the votes; `settled_by` is for a person who looked.
+            return {"attempt": approval.attempt + 1, "effect_fence": None}
 
 
 def clean(note: str | None) -> str | None:

@@ -1,5 +1,8 @@
 """What came of a claimed effect: done, failed, or paused by a question of the tool's own."""
 
+import psycopg
+from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_exponential
+
 from approvals.ledger.audit import WORKER, record_move
 from approvals.ledger.database import Database
 from approvals.ledger.move import NOW, move
@@ -8,7 +11,16 @@ from approvals.ledger.tenure import FenceRaised, require_fence
 from approvals.records import Approval
 from approvals.rules.transitions import Verb, arrow
 
+# A restart of Postgres in the middle of an effect must not make its outcome unknown.
+PATIENCE_SECONDS = 15
 
+
+@retry(
+    retry=retry_if_exception_type(psycopg.OperationalError),
+    stop=stop_after_delay(PATIENCE_SECONDS),
+    wait=wait_exponential(multiplier=0.1, max=2),
+    reraise=True,
+)
 def finish(
     db: Database, claimed: Approval, verb: Verb, *, result: str | None = None, replay: bytes | None = None
 ) -> Approval:

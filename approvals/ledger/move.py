@@ -10,7 +10,6 @@ from approvals.ledger.rows import state_of, with_votes
 from approvals.records import Approval
 from approvals.rules.transitions import Verb, arrow
 
-
 NOW = sql.SQL("clock_timestamp()")
 
 

@@ -1,0 +1,27 @@
+"""What the fixed configuration knows and this release does not enforce yet. Data only: a release shrinks it.
+
+A key that is enforced leaves this file and enters `sections.py`; a reader is never told "unknown" about a key
+that the documentation shows.
+"""
+
+from typing import Final
+
+KEYS_AT_THE_TOP: Final = ("reports", "retention")
+
+KEYS_OF_AN_AGENT: Final = ("mcp", "input", "output")
+
+KEYS_OF_A_RULE: Final = (
+    "quorum",
+    "remind",
+    "escalate",
+    "on_timeout",
+    "extend",
+    "when",
+    "redact",
+    "route",
+    "check",
+    "consequence",
+    "idempotency",
+)
+
+VALUES_OF_A_RULE: Final = {"gate": ("record",), "decisions": ("edit", "respond")}

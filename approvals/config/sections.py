@@ -1,0 +1,160 @@
+"""The sections of countersign.yml as pydantic models: what this release enforces, key by key.
+
+A field's description completes the sentence "this must be …": it is the error message, and the help in an
+editor that reads the JSON Schema. Nothing here looks across sections or reads a file.
+"""
+
+import re
+from collections.abc import Hashable
+from datetime import timedelta
+from typing import Annotated, Final, Literal, TypeVar
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictStr,
+    StringConstraints,
+    WithJsonSchema,
+    model_validator,
+)
+
+from approvals.rules.durations import DURATION_PATTERN, EXAMPLES, parse_duration
+from approvals.rules.select_rule import PLACEHOLDER
+from approvals.rules.words import DecisionType, Gate, Risk
+
+_Entry = TypeVar("_Entry", bound=Hashable)
+
+_DOTTED: Final = r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*:[A-Za-z_][A-Za-z0-9_]*"
+
+# For editors only: `_only_argument_names` says it in words.
+_SUMMARY_PATTERN: Final = rf"^(?:[^{{}}]|{PLACEHOLDER.pattern})+$"
+
+Name = Annotated[StrictStr, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
+ToolPattern = Annotated[StrictStr, StringConstraints(pattern=r"^(?:[A-Za-z0-9_.:/-]+\*?|\*)[A-Za-z0-9_.:/-]*$")]
+UserId = Annotated[StrictStr, StringConstraints(pattern=r"^[UW][A-Z0-9]+$")]
+
+
+def _names_a_provider(model: str) -> str:
+    provider, _, rest = model.partition(":")
+    if provider == "python" and re.fullmatch(_DOTTED, rest) is None:
+        raise ValueError(
+            f'"{model}" does not name a function; write python:module:function, '
+            "a function that returns a LangChain chat model"
+        )
+    return model
+
+
+def _duration(value: object) -> timedelta:
+    if isinstance(value, int) and not isinstance(value, bool):
+        raise ValueError(f"the number {value} has no unit; write {value}s, {value}m or {value}h, whichever you mean")
+    if not isinstance(value, str):
+        raise ValueError(f"this must be a duration such as {EXAMPLES}")
+    return parse_duration(value)
+
+
+def _only_argument_names(summary: str) -> str:
+    left = PLACEHOLDER.sub("", summary)
+    if "{" in left or "}" in left:
+        raise ValueError(
+            "only the names of the tool's arguments may stand in braces, such as {service}: "
+            "no {a.b}, no {a[0]}, no {0}, no {}, no {a!r}, no {a:>9}"
+        )
+    return summary
+
+
+def _no_duplicates(values: tuple[_Entry, ...]) -> tuple[_Entry, ...]:
+    twice = next((value for index, value in enumerate(values) if value in values[:index]), None)
+    if twice is not None:
+        raise ValueError(f'"{twice}" stands here twice; keep one')
+    return values
+
+
+class Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class AgentSection(Section):
+    """One agent: what builds it, and the model it is given."""
+
+    factory: Annotated[StrictStr, StringConstraints(pattern=f"^{_DOTTED}$")] = Field(
+        description="module:function, the function that builds the agent, such as workers.agents.oncall:build"
+    )
+    model: Annotated[StrictStr, StringConstraints(pattern=r"^[^\s:]+:\S+$"), AfterValidator(_names_a_provider)] = Field(
+        description="provider:model, such as anthropic:claude-sonnet-5, or python:module:function"
+    )
+
+
+class ApproverSection(Section):
+    """A named set of people: a Slack user group, or a list of Slack users."""
+
+    model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": ["usergroup"]}, {"required": ["users"]}]})
+
+    # The empty text stands for "not given": a nullable field would allow `usergroup: null` in the schema.
+    usergroup: Annotated[StrictStr, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")] = Field(
+        default="", description="the user group's handle without @, or its id (S…), such as oncall-sre"
+    )
+    users: Annotated[tuple[UserId, ...], AfterValidator(_no_duplicates)] = Field(
+        default=(), min_length=1, description="a list of Slack user ids (U… or W…), such as [U07LEAD]"
+    )
+
+    @model_validator(mode="after")
+    def _one_of_the_two(self) -> "ApproverSection":
+        if len(self.model_fields_set) != 1:
+            raise ValueError("this needs either usergroup or users, exactly one of the two")
+        return self
+
+
+class RuleSection(Section):
+    """What applies to a tool. What a tool does not say, it takes from the section defaults."""
+
+    # The values below are those of `defaults:` where the file does not say them.
+
+    gate: Gate = Field(default=Gate.ALWAYS, description="always (a person must decide) or never")
+    decisions: Annotated[
+        tuple[Literal[DecisionType.APPROVE, DecisionType.REJECT], ...], AfterValidator(_no_duplicates)
+    ] = Field(
+        default=(DecisionType.APPROVE, DecisionType.REJECT),
+        min_length=1,
+        json_schema_extra={"uniqueItems": True},
+        description="a list with approve, reject or both, such as [approve, reject]",
+    )
+    approvers: Annotated[tuple[Name, ...], AfterValidator(_no_duplicates)] = Field(
+        default=(), description="a list of names from the section approvers, or requester, such as [oncall]"
+    )
+    timeout: Annotated[
+        timedelta, BeforeValidator(_duration), WithJsonSchema({"type": "string", "pattern": DURATION_PATTERN})
+    ] = Field(default=timedelta(minutes=30), description=f"a duration such as {EXAMPLES}, at most 365d")
+    self_approval: StrictBool = Field(
+        default=False, description="true or false (may the person who asked approve it as well?)"
+    )
+    summary: Annotated[StrictStr, StringConstraints(min_length=1), AfterValidator(_only_argument_names)] = Field(
+        default="",
+        json_schema_extra={"pattern": _SUMMARY_PATTERN},
+        description='one line with argument names in braces, such as "{environment} - Restart {service}"',
+    )
+    risk: Risk = Field(default=Risk.LOW, description="low or high (how loud the card is)")
+
+
+class FileSections(Section):
+    """The configuration of Countersign: agents, who may decide, and what must be decided."""
+
+    model_config = ConfigDict(title="countersign.yml")
+
+    agents: dict[Name, AgentSection] = Field(
+        min_length=1,
+        description="a mapping from an agent's name to its factory and model, with at least one agent",
+    )
+    approvers: dict[Name, ApproverSection] = Field(
+        default_factory=dict, description="a mapping from a name to a usergroup or users"
+    )
+    defaults: RuleSection = Field(
+        default_factory=RuleSection, description="a mapping: the rule of every tool that no rule names"
+    )
+    tools: dict[ToolPattern, RuleSection] = Field(
+        default_factory=dict,
+        description="a mapping from a tool's name, or a pattern such as read_*, to its rule",
+    )

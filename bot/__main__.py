@@ -1,0 +1,58 @@
+"""`python -m bot`: the process that Slack talks to."""
+
+import os
+import signal
+import sys
+from types import FrameType
+from typing import Final, NoReturn
+
+import structlog
+import waitress  # type: ignore[import-untyped]  # it has no types of its own
+
+from approvals.config.errors import ConfigError
+from approvals.config.load import load_config
+from approvals.ledger.database import Database
+from approvals.ledger.migrate import NotMigrated
+from approvals.process import begin, check_database, check_redis, set_up_logging
+from approvals.settings import BOT_NEEDS, SettingsError, load_settings
+from bot.check_slack import check_slack
+from bot.messenger import HANDLER_SECONDS, connect
+from bot.serve import assemble
+
+WEB_THREADS: Final = 32
+STOP_SECONDS: Final = 5.0
+
+log = structlog.get_logger()
+
+
+def main() -> int:
+    """Serve until SIGTERM."""
+    settings = load_settings(os.environ, BOT_NEEDS)
+    set_up_logging(settings.log_format)
+    config = load_config(settings.countersign_config)
+    check_database(settings.database_url.get_secret_value())
+    check_redis(settings.redis_url.get_secret_value())
+    identity = check_slack(connect(settings, HANDLER_SECONDS))
+    with Database(settings.database_url.get_secret_value(), max_size=16, wait_seconds=2.0) as db:
+        bot = assemble(settings, config, identity, db)
+        # One port, every interface: it stands behind a proxy or in a container.
+        server = waitress.create_server(bot.web, host="0.0.0.0", port=settings.port, threads=WEB_THREADS)  # noqa: S104
+        signal.signal(signal.SIGTERM, stop)
+        log.info("bot.ready", port=settings.port, team_id=identity.team_id)
+        # Ends by the SystemExit that `stop` raises, after the requests in hand.
+        server.run()
+        server.close()
+        ended = bot.close(STOP_SECONDS)
+    log.info("bot.stopped", all_ended=ended)
+    if not ended:
+        # Python would wait for these threads, one of which may hang on a server that is gone.
+        os._exit(0)
+    return 0
+
+
+def stop(_signal: int, _frame: FrameType | None) -> NoReturn:
+    raise SystemExit(0)
+
+
+if __name__ == "__main__":
+    sys.exit(begin(main, SettingsError, ConfigError, NotMigrated))

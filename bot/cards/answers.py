@@ -1,0 +1,132 @@
+"""What the one who pressed is told: what happened, or why not, in words to act on. Pure."""
+
+from typing import assert_never
+
+from approvals.ledger.decide import Because, Counted, Decided, Outcome, Refused
+from approvals.records import Approval
+from approvals.rules.may_decide import Why
+from approvals.rules.words import Say
+from bot.cards.escape import escape
+from bot.cards.stage import Stage, stage_of, who_looked
+from bot.cards.words import Callers, at, deciders, several, summary_of, until, who
+
+NOT_IN_TIME = (
+    "Not recorded, as far as I know: my database or Slack did not answer in time. "
+    "Please look at the card and press again if it has not changed."
+)
+TRY_AGAIN = "Not recorded: my database does not answer. Please press again in a moment."
+PRESS_AGAIN = "The form could not be opened: Slack allows it only for three seconds. Please press again."
+NOT_OURS = "Not recorded: I do not know this button. It may belong to another version of me. Nothing was changed."
+
+
+def answer(outcome: Outcome, say: Say, user_id: str, callers: Callers) -> str:
+    """The sentence for every outcome. `callers` are those who may decide, so that it can name them."""
+    match outcome:
+        case Decided(approval):
+            return _decided(approval, say)
+        case Counted(approval, have, need):
+            return f"Your approval is recorded ({have} of {need}). {_others(approval, callers, user_id)}".strip()
+        case Refused(because, approval, why):
+            return f"Not recorded: {_because(because, approval, why, say, user_id, callers)}"
+        case _:
+            assert_never(outcome)
+
+
+def _decided(approval: Approval, say: Say) -> str:
+    summary = escape(summary_of(approval))
+    match say:
+        case Say.APPROVE:
+            return f"Your approval is recorded: {summary}. It runs now; the card tells what comes of it."
+        case Say.REJECT:
+            return f"Your rejection is recorded: {summary}. It will not run, and the agent is told so."
+        case Say.IT_HAPPENED:
+            return f"Recorded: {summary}: it happened. The agent goes on with that as the result."
+        case Say.IT_DID_NOT_HAPPEN:
+            return f"Recorded: {summary}: it did not happen. The agent is told so."
+        case Say.RUN_AGAIN:
+            return (
+                f"Recorded: {summary}. It runs again, as attempt {approval.attempt}; the card tells what comes of it."
+            )
+        case _:
+            assert_never(say)
+
+
+def _because(
+    because: Because, approval: Approval | None, why: Why | None, say: Say, user_id: str, callers: Callers
+) -> str:
+    match because:
+        case Because.NO_SUCH_APPROVAL:
+            return "I have no such request on record. Nothing was changed."
+        case Because.OLDER_CARD:
+            return "this card is out of date, the call has moved on since. Look at the card again, then press."
+        case Because.CLOSED:
+            return _closed(approval, user_id) if approval else "it is closed."
+        case Because.NOT_OFFERED:
+            return "the policy does not offer that for this call."
+        case Because.NOT_ALLOWED:
+            return _why(why, approval, callers, user_id)
+        case _:
+            assert_never(because)
+
+
+def _closed(approval: Approval, user_id: str) -> str:
+    """Who was first, and when."""
+    first = "you" if approval.decided_by == user_id else who(approval.decided_by)
+    when = at(approval.decided_at)
+    match stage_of(approval):
+        case Stage.WAITING:
+            return "it has not been decided yet; it waits for Approve or Reject."
+        case Stage.APPROVED | Stage.RUNNING | Stage.PAUSED:
+            return f"{first} approved it already, {when}."
+        case Stage.DONE | Stage.FAILED as stage:
+            looked = who_looked(approval)
+            by = f"; {who(looked)} answered what came of it {at(approval.effect_ended_at)}" if looked else ""
+            return f"{first} approved it already, {when}, and it is {stage.lower()}{by}."
+        case Stage.UNKNOWN:
+            return "it was approved and begun. What is asked now is whether it happened; use the buttons on the card."
+        case Stage.REJECTED | Stage.ANSWERED as stage:
+            return f"{first} {stage.lower()} it already, {when}. It did not run."
+        case Stage.EXPIRED:
+            return f"nobody decided by {at(approval.expires_at)}, so it expired. It did not run."
+        case Stage.CANCELLED:
+            return f"it was cancelled {when}. It did not run."
+        case Stage.SUPERSEDED:
+            return "it was superseded, because the rule or the tool changed. It did not run; look for a newer card."
+        case other:
+            assert_never(other)
+
+
+def _why(why: Why | None, approval: Approval | None, callers: Callers, user_id: str) -> str:  # noqa: C901 - one arm each
+    others = _others(approval, callers, user_id)
+    match why:
+        case Why.IS_REQUESTER:
+            return f"you told this agent to do it, so somebody else must approve. {others}".strip()
+        case Why.NOT_AN_APPROVER:
+            return f"the policy does not let you decide this. {others}".strip()
+        case Why.NOBODY_MAY:
+            return "the policy names nobody who may decide this. Whoever keeps countersign.yml must name somebody."
+        case Why.GROUP_UNKNOWN:
+            return "I could not read from Slack who is in the group that may decide. Please press again in a moment."
+        case Why.WHO_UNKNOWN:
+            return "I could not read from Slack who you are. Please press again in a moment."
+        case Why.BOT:
+            return "only people decide, and Slack says that you are a bot."
+        case Why.GUEST:
+            return f"guests of this workspace do not decide. {others}".strip()
+        case Why.DEACTIVATED:
+            return f"your account in this workspace is deactivated. {others}".strip()
+        case Why.OUTSIDER:
+            return f"only members of this workspace decide, and you belong to another one. {others}".strip()
+        case None:
+            return "you may not decide this."
+        case _:
+            assert_never(why)
+
+
+def _others(approval: Approval | None, callers: Callers, user_id: str) -> str:
+    """Who can, and until when; empty if nobody else can."""
+    if approval is None or callers.unread:
+        return ""
+    able = [token for token in deciders(approval, callers) if token != who(user_id)]
+    limit = f", until {until(approval)}" if stage_of(approval) is Stage.WAITING else ""
+    return f"{several(able)} can{limit}." if able else "Nobody else can."

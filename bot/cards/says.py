@@ -1,0 +1,27 @@
+"""What a run says in its thread: the agent's answer, or a notice of ours. Pure."""
+
+from typing import Final
+
+from bot.cards.card import CardMessage
+from bot.cards.escape import escape, visible
+from bot.cards.sizes import cut, cut_bytes
+
+# Slack's limit on all markdown blocks of a message together.
+ANSWER_ROOM: Final = 12_000
+EMPTY: Final = "(The agent ended without a word.)"
+
+
+def says(kind: str, text: str) -> CardMessage:
+    """`answer`: formatted by Slack as Markdown. `notice`, and anything else: plain."""
+    said = text.strip() or EMPTY
+    if kind != "answer":
+        return CardMessage(cut_bytes(escape(said)), ())
+    return CardMessage(cut_bytes(escape(said)), ({"type": "markdown", "text": defused(said, ANSWER_ROOM)},))
+
+
+def defused(markdown: str, room: int) -> str:
+    """Markdown in which `<!channel>` and the like are text. Slack reads entities there, but no tokens in them."""
+    # Windows line ends, tabs and the mark that only colours an emoji are no reason to spell anything out.
+    lines = markdown.replace("\r\n", "\n").replace("\t", "    ").replace("\ufe0f", "").split("\n")
+    shown = "\n".join(map(visible, lines))
+    return cut(shown.replace("<", "&lt;").replace(">", "&gt;"), room)

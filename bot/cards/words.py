@@ -1,0 +1,95 @@
+"""Small things that every card says: who, when, which call. Pure."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from approvals.records import Approval
+from approvals.rules.rule import REQUESTER
+from approvals.rules.select_rule import fill_summary
+from bot.cards.arguments import read_arguments
+from bot.cards.escape import escape, visible_line
+from bot.cards.sizes import cut_line
+
+USER_ID: Final = re.compile(r"[UW][A-Z0-9]{2,20}")
+SYSTEM: Final = "system"
+NAME: Final = 60
+# A section holds 3,000 characters. Whoever has more approvers than this has a user group for them.
+MOST_NAMES: Final = 50
+SAME_DAY: Final = timedelta(hours=12)
+
+
+@dataclass(frozen=True, slots=True)
+class Callers:
+    """Who is called to decide, as Slack tokens; and the user groups of the rule that Slack does not know.
+    `unread`: Slack could not be asked, so nothing may be said about who can and who cannot."""
+
+    tokens: tuple[str, ...] = ()
+    unknown_groups: tuple[str, ...] = ()
+    unread: bool = False
+
+
+def summary_of(approval: Approval) -> str:
+    """The one line that says what the call does: from the policy and the arguments, never from the model."""
+    args = read_arguments(approval.args_json)
+    return visible_line(fill_summary(approval.rule.summary, approval.tool, args))
+
+
+def who(user_id: str | None) -> str:
+    if not user_id or user_id == SYSTEM:
+        return "Countersign"
+    return f"<@{user_id}>" if USER_ID.fullmatch(user_id) else escape(cut_line(user_id, NAME))
+
+
+def several(names: Iterable[str], joiner: str = "and") -> str:
+    """`a`, `a and b`, `a, b and c`; of very many the first ones and how many more."""
+    listed = list(names) or [""]
+    if len(listed) > MOST_NAMES:
+        listed = [*listed[:MOST_NAMES], f"{len(listed) - MOST_NAMES} more"]
+    *first, last = listed
+    return f"{', '.join(first)} {joiner} {last}" if first else last
+
+
+def requesters_of(approval: Approval) -> str:
+    return several(map(who, approval.requesters)) if approval.requesters else "nobody"
+
+
+def barred(approval: Approval) -> tuple[str, ...]:
+    """Those who asked, where the policy does not let them approve what they asked for."""
+    named = any(approvers.name == REQUESTER for approvers in approval.rule.approvers)
+    return () if approval.rule.self_approval or named else approval.requesters
+
+
+def deciders(approval: Approval, callers: Callers) -> tuple[str, ...]:
+    """Those who are called, without those who may not approve."""
+    barred_tokens = set(map(who, barred(approval)))
+    named = (f"@{escape(cut_line(name.removeprefix('@'), NAME))}" for name in callers.unknown_groups)
+    return (*(token for token in callers.tokens if token not in barred_tokens), *named)
+
+
+def at(moment: datetime | None, form: str = "{date_short_pretty} {time}") -> str:
+    """A moment in the reader's own zone."""
+    if moment is None:
+        return "an unknown time"
+    return f"<!date^{int(moment.timestamp())}^{form}|{moment:%Y-%m-%d %H:%M:%S} UTC>"
+
+
+def precisely(moment: datetime | None) -> str:
+    return at(moment, "{date_short_pretty} {time_secs}")
+
+
+def until(approval: Approval) -> str:
+    """The end of waiting; the day is left out where it can only be today or tonight."""
+    soon = approval.expires_at - approval.opened_at < SAME_DAY
+    return at(approval.expires_at, "{time}" if soon else "{date_short_pretty} {time}")
+
+
+def how_long(duration: timedelta) -> str:
+    """30 min, 8 h, 2 d: for a locked phone, rounded."""
+    seconds = round(duration.total_seconds())
+    for unit, name in ((86_400, "d"), (3_600, "h"), (60, "min")):
+        if seconds >= unit and (seconds % unit == 0 or seconds >= 10 * unit):
+            return f"{round(seconds / unit)} {name}"
+    return f"{round(seconds / 60)} min" if seconds >= 60 else f"{seconds} s"

@@ -1,0 +1,40 @@
+"""Before the bot begins: the token is good and has every scope that the code uses, or one line that says what not."""
+
+import structlog
+
+from approvals.process import CannotStart
+from bot.messenger import Later, Messenger, Never
+from bot.replies import Identity
+from bot.scopes import SCOPES
+
+log = structlog.get_logger()
+
+
+def check_slack(messenger: Messenger) -> Identity:
+    """Who we are, or CannotStart."""
+    identity = messenger.identity()
+    match identity:
+        case Later(_, error):
+            raise CannotStart(
+                f"SLACK_API_URL: Slack does not answer ({error}); check the address, the network and proxies."
+            )
+        case Never(error):
+            raise CannotStart(
+                f"SLACK_BOT_TOKEN: Slack refuses the token ({error}); copy the bot token from the page "
+                '"OAuth & Permissions" of the Slack app.'
+            )
+        case Identity():
+            return _with_scopes(identity)
+
+
+def _with_scopes(identity: Identity) -> Identity:
+    if not identity.scopes:
+        log.warning("slack.scopes_unknown", then="a missing scope shows only when it is needed")
+        return identity
+    missing = sorted(SCOPES - identity.scopes)
+    if missing:
+        raise CannotStart(
+            f"SLACK_BOT_TOKEN: the token lacks the scope{'s' if len(missing) > 1 else ''} {', '.join(missing)}; "
+            "apply manifest.yml to the Slack app and install it again."
+        )
+    return identity

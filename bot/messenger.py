@@ -1,0 +1,229 @@
+"""The only Slack Web API calls. Every outcome is a value: no exception of Slack's or of the network's leaves."""
+
+import http.client
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+import structlog
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.web import SlackResponse
+from slack_sdk.webhook import WebhookClient
+
+from approvals.settings import Settings
+from bot.replies import Identity, SlackUser, UserGroup, read_groups, read_identity, read_user, text
+
+HANDLER_SECONDS: Final = 2
+WORKER_SECONDS: Final = 10
+CARD_EVENT: Final = "countersign_card"
+PASSING_ERRORS: Final = frozenset(
+    {
+        "ratelimited",
+        "rate_limited",
+        "internal_error",
+        "fatal_error",
+        "service_unavailable",
+        "request_timeout",
+        "team_added_to_org",
+        "accesslimited",
+        "org_login_required",
+    }
+)
+UNSHOWABLE: Final = frozenset(
+    {"invalid_blocks", "invalid_blocks_format", "msg_too_long", "msg_blocks_too_long", "block_mismatch", "no_text"}
+)
+RETRY_SECONDS: Final = 2.0
+
+log = structlog.get_logger()
+T = TypeVar("T")
+Blocks = Sequence[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """Slack has it; `ts` is its name (of a form: the view's id)."""
+
+    ts: str
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """Not now: the same call may succeed after `seconds`. It may even have been done."""
+
+    seconds: float
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Never:
+    """Slack refused it, and would again until something else changes."""
+
+    error: str
+
+
+Outcome = Sent | Later | Never
+Trouble = Later | Never
+
+
+class Messenger:
+    """One token's way to Slack. Safe to share between threads."""
+
+    def __init__(self, client: WebClient) -> None:
+        self._client = client
+        self._identity: Identity | None = None
+
+    def post(
+        self, channel_id: str, thread_ts: str | None, words: str, blocks: Blocks = (), approval_id: str | None = None
+    ) -> Outcome:
+        """A new message. Not repeated by itself: what got lost on the way back would appear twice."""
+        event = {"event_type": CARD_EVENT, "event_payload": {"approval_id": approval_id}}
+        return self._sent(
+            lambda: self._client.chat_postMessage(
+                channel=channel_id,
+                thread_ts=thread_ts,
+                text=words,
+                blocks=list(blocks) or None,
+                metadata=event if approval_id else None,
+                mrkdwn=bool(blocks),
+                unfurl_links=False,
+                unfurl_media=False,
+            ),
+            "ts",
+        )
+
+    def update(self, channel_id: str, ts: str, words: str, blocks: Blocks) -> Outcome:
+        return self._sent(
+            lambda: self._client.chat_update(channel=channel_id, ts=ts, text=words, blocks=list(blocks)), "ts"
+        )
+
+    def whisper(self, channel_id: str, user_id: str, words: str, thread_ts: str | None = None) -> Outcome:
+        """Only this person sees it."""
+        return self._sent(
+            lambda: self._client.chat_postEphemeral(channel=channel_id, user=user_id, text=words, thread_ts=thread_ts),
+            "message_ts",
+        )
+
+    def respond(self, response_url: str, words: str, thread_ts: str | None = None) -> Outcome:
+        """Only the clicker sees it. Reaches also who clicked in a channel that they are not in."""
+        body = {"text": words, "response_type": "ephemeral", "replace_original": False}
+        webhook = WebhookClient(response_url, timeout=self._client.timeout, retry_handlers=[])
+        try:
+            answer = webhook.send_dict(body | ({"thread_ts": thread_ts} if thread_ts else {}))
+        except (SlackClientError, OSError, http.client.HTTPException, ValueError) as error:
+            return Later(RETRY_SECONDS, type(error).__name__)
+        return Sent("") if answer.status_code == http.HTTPStatus.OK else Never(f"http {answer.status_code}")
+
+    def open_form(self, trigger_id: str, view: dict[str, Any]) -> Outcome:
+        done = self._call(lambda: self._client.views_open(trigger_id=trigger_id, view=view))
+        if isinstance(done, SlackResponse):
+            return Sent(text(done.get("view"), "id") or "")
+        return done
+
+    def identity(self) -> Identity | Trouble:
+        """Who we are. Asked once; it does not change while a process lives."""
+        if self._identity is None:
+            asked = self.ask_identity()
+            if not isinstance(asked, Identity):
+                return asked
+            self._identity = asked
+        return self._identity
+
+    def ask_identity(self) -> Identity | Trouble:
+        """Who we are, asked now: also the way to learn that Slack answers and the token is good."""
+
+        def read(answer: SlackResponse) -> Identity | None:
+            return read_identity(_data(answer), _header(answer, "x-oauth-scopes"))
+
+        return self._read(self._client.auth_test, read)
+
+    def user(self, user_id: str) -> SlackUser | Trouble:
+        return self._read(lambda: self._client.users_info(user=user_id), lambda answer: read_user(_data(answer)))
+
+    def groups(self) -> tuple[UserGroup, ...] | Trouble:
+        """All user groups with those in them, in one call: Slack allows twenty of these a minute."""
+        return self._read(
+            lambda: self._client.usergroups_list(include_users=True, include_disabled=False),
+            lambda answer: read_groups(_data(answer)),
+        )
+
+    def _sent(self, call: Callable[[], SlackResponse], name: str) -> Outcome:
+        done = self._call(call)
+        return Sent(text(_data(done), name) or "") if isinstance(done, SlackResponse) else done
+
+    def _read(self, call: Callable[[], SlackResponse], read: Callable[[SlackResponse], T | None]) -> T | Trouble:
+        done = self._call(call)
+        if not isinstance(done, SlackResponse):
+            return done
+        value = read(done)
+        return Never("unreadable_answer") if value is None else value
+
+    def _call(self, call: Callable[[], SlackResponse]) -> SlackResponse | Trouble:
+        try:
+            return call()
+        except SlackApiError as error:
+            return _refused(error)
+        except (SlackClientError, OSError, http.client.HTTPException, ValueError) as error:
+            # URLError and TimeoutError are OSErrors; a broken answer is an HTTPException or a ValueError.
+            return Later(RETRY_SECONDS, type(error).__name__)
+
+
+def connect(settings: Settings, timeout_seconds: int = WORKER_SECONDS) -> Messenger:
+    """A messenger for this installation; `HANDLER_SECONDS` where Slack waits, `WORKER_SECONDS` elsewhere."""
+    # The SDK shows message texts at DEBUG, and at ERROR what comes back from here as a value.
+    quiet = logging.getLogger("bot.slack_sdk")
+    quiet.setLevel(logging.CRITICAL)
+    client = WebClient(
+        token=settings.slack_bot_token.get_secret_value(),
+        base_url=settings.slack_api_url,
+        timeout=timeout_seconds,
+        retry_handlers=[],
+        logger=quiet,
+    )
+    return Messenger(client)
+
+
+def _refused(error: SlackApiError) -> Trouble:
+    answer = error.response
+    if not isinstance(answer, SlackResponse):
+        # A page of HTML in place of JSON: Slack's servers are in trouble.
+        status = answer.get("status") if isinstance(answer, dict) else None
+        return Later(RETRY_SECONDS, f"http {status}" if status else "unreadable_answer")
+    name = text(_data(answer), "error") or f"http {answer.status_code}"
+    if answer.status_code == http.HTTPStatus.TOO_MANY_REQUESTS or name in ("ratelimited", "rate_limited"):
+        return Later(_seconds(_header(answer, "retry-after")), name)
+    if answer.status_code >= http.HTTPStatus.INTERNAL_SERVER_ERROR or name in PASSING_ERRORS:
+        return Later(RETRY_SECONDS, name)
+    if where := _pointers(answer):
+        log.warning("slack.refused", method=answer.api_url.rsplit("/", 1)[-1], error=name, where=where)
+    return Never(_with_expiry(name, answer))
+
+
+def _with_expiry(name: str, answer: SlackResponse) -> str:
+    """Slack says that a trigger id is too old in two ways; this makes them one."""
+    late = name == "invalid_arguments" and any("trigger_id" in pointer for pointer in _pointers(answer))
+    return "expired_trigger_id" if late else name
+
+
+def _pointers(answer: SlackResponse) -> list[str]:
+    """Where in the blocks the fault is: Slack's words, which quote none of ours."""
+    details = _data(answer).get("response_metadata")
+    messages = details.get("messages") if isinstance(details, dict) else None
+    return [str(message)[:200] for message in messages[:3]] if isinstance(messages, list) else []
+
+
+def _data(answer: SlackResponse) -> dict[str, Any]:
+    return answer.data if isinstance(answer.data, dict) else {}
+
+
+def _header(answer: SlackResponse, name: str) -> str:
+    """Header names come in whatever case the server chose."""
+    for key, value in answer.headers.items():
+        if key.lower() == name:
+            return str(value[0] if isinstance(value, list) and value else value)
+    return ""
+
+
+def _seconds(retry_after: str) -> float:
+    return float(retry_after) if retry_after.isdigit() else RETRY_SECONDS

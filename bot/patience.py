@@ -1,0 +1,34 @@
+"""Slack waits three seconds. Work is given a little less; what takes longer is not waited for."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, TypeVar
+
+SECONDS: Final = 2.4
+THREADS: Final = 40
+
+T = TypeVar("T")
+
+
+class TooLate:
+    """Not done as far as anybody knows: it may yet be, and then the sweep carries on from the rows."""
+
+
+class Patience:
+    """Runs work beside the thread that must answer Slack."""
+
+    def __init__(self, seconds: float = SECONDS) -> None:
+        self._seconds = seconds
+        self._executor = ThreadPoolExecutor(THREADS, thread_name_prefix="in-time")
+
+    def wait(self, work: Callable[[], T]) -> T | TooLate:
+        """What the work returned or raised, or TooLate. Work that has not begun by then never does."""
+        future = self._executor.submit(work)
+        try:
+            return future.result(timeout=self._seconds)
+        except TimeoutError:
+            future.cancel()
+            return TooLate()
+
+    def close(self) -> None:
+        self._executor.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,145 @@
+"""Slack's JSON -> frozen values. The only place that looks into what Slack sends us.
+
+A missing or odd shape becomes `Unreadable`, never a KeyError. Everything here came through the signature check;
+nothing here decides anything.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from bot.replies import text
+
+Body = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """Not the shape that it should have; `what` names the part, never its content."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    """Somebody pressed something on a message. `user_team_id` is where they are at home, `team_id` where the
+    app is installed: the two differ in a shared channel."""
+
+    user_id: str
+    user_team_id: str
+    team_id: str
+    channel_id: str
+    message_ts: str
+    thread_ts: str | None
+    trigger_id: str
+    action_id: str
+    value: str
+    response_url: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """Somebody sent a form. `key` is what we put into it when we opened it."""
+
+    user_id: str
+    user_team_id: str
+    callback_id: str
+    key: str
+    values: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Somebody, or some bot, wrote to our bot. `text` is as it was typed, without the bot's own name."""
+
+    team_id: str
+    user_id: str
+    user_team_id: str
+    channel_id: str
+    ts: str
+    thread_ts: str | None
+    text: str
+    is_bot: bool
+
+
+def read_click(body: Body) -> Click | Unreadable:
+    user, container, action = body.get("user"), body.get("container"), _first(body.get("actions"))
+    user_id, action_id = text(user, "id"), text(action, "action_id")
+    channel_id = text(container, "channel_id") or text(body.get("channel"), "id")
+    message_ts = text(container, "message_ts")
+    if not user_id or not action_id:
+        return Unreadable("user" if not user_id else "action")
+    if not channel_id or not message_ts:
+        return Unreadable("container")
+    return Click(
+        user_id=user_id,
+        user_team_id=text(user, "team_id") or "",
+        team_id=text(body.get("team"), "id") or "",
+        channel_id=channel_id,
+        message_ts=message_ts,
+        thread_ts=text(container, "thread_ts"),
+        trigger_id=text(body, "trigger_id") or "",
+        action_id=action_id,
+        value=text(action, "value") or text(_field(action, "selected_option"), "value") or "",
+        response_url=text(body, "response_url"),
+    )
+
+
+def read_submission(body: Body) -> Submission | Unreadable:
+    user, view = body.get("user"), body.get("view")
+    user_id, callback_id = text(user, "id"), text(view, "callback_id")
+    if not user_id or not callback_id:
+        return Unreadable("user" if not user_id else "view")
+    return Submission(
+        user_id=user_id,
+        user_team_id=text(user, "team_id") or "",
+        callback_id=callback_id,
+        key=text(view, "private_metadata") or "",
+        values=MappingProxyType(_values(_field(_field(view, "state"), "values"))),
+    )
+
+
+def read_mention(body: Body, bot_user_id: str) -> Mention | Unreadable:
+    event = body.get("event")
+    channel_id, ts = text(event, "channel"), text(event, "ts")
+    user_id, bot_id = text(event, "user"), text(event, "bot_id")
+    if not channel_id or not ts:
+        return Unreadable("event")
+    if not user_id and not bot_id:
+        return Unreadable("user")
+    return Mention(
+        team_id=text(body, "team_id") or "",
+        user_id=user_id or "",
+        user_team_id=text(event, "user_team") or text(event, "source_team") or text(event, "team") or "",
+        channel_id=channel_id,
+        ts=ts,
+        thread_ts=text(event, "thread_ts"),
+        text=as_typed(text(event, "text") or "", bot_user_id),
+        is_bot=bot_id is not None or text(event, "subtype") == "bot_message",
+    )
+
+
+def as_typed(escaped: str, bot_user_id: str) -> str:
+    """Slack's escaping undone (`&amp;` last, or `&amp;lt;` would become `<`), and our own name taken out."""
+    # Slack's client puts a no-break space after a name that it completed.
+    name = rf"[ \u00a0]*<@{re.escape(bot_user_id)}(\|[^>]*)?>[ \u00a0]*"
+    return re.sub(name, " ", escaped).strip().replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
+def _values(blocks: object) -> dict[str, str]:
+    """What was typed into text fields, by block id. An empty field is null in Slack's JSON, and is left out."""
+    typed: dict[str, str] = {}
+    for block_id, fields in blocks.items() if isinstance(blocks, Mapping) else ():
+        for field in fields.values() if isinstance(fields, Mapping) else ():
+            if (value := text(field, "value")) is not None:
+                typed[str(block_id)] = value
+    return typed
+
+
+def _field(node: object, name: str) -> object:
+    return node.get(name) if isinstance(node, Mapping) else None
+
+
+def _first(node: object) -> object:
+    return node[0] if isinstance(node, list) and node else None

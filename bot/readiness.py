@@ -1,0 +1,52 @@
+"""Whether the three that the bot depends on answer: Postgres, Redis, Slack."""
+
+import time
+from threading import Lock
+from typing import Final
+
+import psycopg
+from redis import Redis
+from redis.exceptions import RedisError
+
+from approvals.ledger.database import Database
+from bot.messenger import Messenger
+from bot.replies import Identity
+
+# Slack lets us ask some hundred times a minute; several probes a second must not use that up.
+SLACK_SECONDS: Final = 5.0
+
+
+class Readiness:
+    """Asked by probes, so it answers in seconds whatever is away."""
+
+    def __init__(self, db: Database, redis: Redis, messenger: Messenger) -> None:
+        self._db = db
+        self._redis = redis
+        self._messenger = messenger
+        self._lock = Lock()
+        self._slack: tuple[float, bool] = (float("-inf"), False)
+
+    def report(self) -> dict[str, bool]:
+        return {"postgres": self._postgres(), "redis": self._redis_answers(), "slack": self._slack_answers()}
+
+    def _postgres(self) -> bool:
+        try:
+            with self._db.transaction() as tx:
+                tx.execute("SELECT 1")
+        except psycopg.Error:
+            return False
+        return True
+
+    def _redis_answers(self) -> bool:
+        try:
+            return bool(self._redis.ping())
+        except RedisError:
+            return False
+
+    def _slack_answers(self) -> bool:
+        with self._lock:
+            asked_at, answered = self._slack
+            if time.monotonic() - asked_at >= SLACK_SECONDS:
+                answered = isinstance(self._messenger.ask_identity(), Identity)
+                self._slack = (time.monotonic(), answered)
+            return answered

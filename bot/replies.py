@@ -1,0 +1,83 @@
+"""Slack's answers to Web API calls -> frozen values. A missing or odd shape is a value too, never a KeyError."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+Answer = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who our token is, and what it may do."""
+
+    team_id: str
+    user_id: str
+    bot_id: str
+    scopes: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SlackUser:
+    """What users.info says, in full: a field that Slack left out is None, which is not the same as False."""
+
+    id: str
+    team_id: str | None
+    deleted: bool
+    is_bot: bool
+    is_guest: bool | None
+    is_stranger: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UserGroup:
+    """A user group and those in it."""
+
+    id: str
+    handle: str
+    members: frozenset[str]
+
+
+def read_identity(answer: Answer, scopes: str) -> Identity | None:
+    team_id, user_id, bot_id = (text(answer, name) for name in ("team_id", "user_id", "bot_id"))
+    if not team_id or not user_id:
+        return None
+    return Identity(team_id, user_id, bot_id or "", frozenset(s.strip() for s in scopes.split(",") if s.strip()))
+
+
+def read_user(answer: Answer) -> SlackUser | None:
+    """For a deactivated person Slack leaves a dozen fields out, so `deleted` is to be asked first."""
+    user = answer.get("user")
+    user_id = text(user, "id")
+    if not isinstance(user, Mapping) or user_id is None:
+        return None
+    guest = [flag for name in ("is_restricted", "is_ultra_restricted") if (flag := user.get(name)) is not None]
+    return SlackUser(
+        id=user_id,
+        team_id=text(user, "team_id"),
+        deleted=bool(user.get("deleted")),
+        is_bot=bool(user.get("is_bot")) or bool(user.get("is_workflow_bot")),
+        is_guest=any(guest) if guest else None,
+        is_stranger=bool(user.get("is_stranger")),
+    )
+
+
+def read_groups(answer: Answer) -> tuple[UserGroup, ...] | None:
+    listed = answer.get("usergroups")
+    if not isinstance(listed, list):
+        return None
+    return tuple(group for one in listed if (group := _read_group(one)) is not None)
+
+
+def _read_group(one: object) -> UserGroup | None:
+    group_id, handle = text(one, "id"), text(one, "handle")
+    if not isinstance(one, Mapping) or group_id is None or one.get("date_delete"):
+        return None
+    users = one.get("users")
+    members = [user for user in users if isinstance(user, str)] if isinstance(users, list) else []
+    return UserGroup(group_id, handle or "", frozenset(members))
+
+
+def text(node: object, name: str) -> str | None:
+    """A non-empty text under that name, or None."""
+    value = node.get(name) if isinstance(node, Mapping) else None
+    return value if isinstance(value, str) and value else None

@@ -1,0 +1,68 @@
+"""The bot put together: everything a handler needs, Bolt, and the web around it."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from threading import Thread
+from typing import Final
+
+from redis import Redis
+
+from approvals.config.values import Config
+from approvals.ledger.database import Database
+from approvals.settings import Settings
+from approvals.wakeup import Wakeups
+from approvals.wakeup import connect as connect_redis
+from bot.app import build_app
+from bot.desk import Desk
+from bot.messenger import HANDLER_SECONDS, WORKER_SECONDS, connect
+from bot.metrics import Metrics
+from bot.patience import Patience
+from bot.people import People
+from bot.readiness import Readiness
+from bot.replies import Identity
+from bot.show import Show
+from bot.web import Web
+
+# Bolt's own five are lost to five slow listeners, and then clicks are lost.
+LISTENER_THREADS: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A WSGI application, and what is to be let go of when it stops."""
+
+    web: Web
+    listeners: ThreadPoolExecutor
+    patience: Patience
+    redis: Redis
+
+    def close(self, seconds: float) -> bool:
+        """Let what was begun after an ack end; False if some of it does not within `seconds`."""
+        self.patience.close()
+        waiting = Thread(target=self.listeners.shutdown, daemon=True)
+        waiting.start()
+        waiting.join(seconds)
+        self.redis.close()
+        return not waiting.is_alive()
+
+
+def assemble(settings: Settings, config: Config, identity: Identity, db: Database) -> Bot:
+    """Reads the audit key now: read first inside a transaction, it would need a second connection there, and
+    as many first clicks as the pool has connections would wait for each other."""
+    _ = db.audit_key
+    quick, patient = connect(settings, HANDLER_SECONDS), connect(settings, WORKER_SECONDS)
+    redis = connect_redis(settings.redis_url.get_secret_value())
+    listeners = ThreadPoolExecutor(LISTENER_THREADS, thread_name_prefix="listener")
+    desk = Desk(
+        db=db,
+        messenger=quick,
+        people=People(quick),
+        show=Show(db, patient, People(patient)),
+        wakeups=Wakeups(redis),
+        patience=Patience(),
+        metrics=Metrics(),
+        agent=next(iter(config.agents)),
+        bot_user_id=identity.user_id,
+    )
+    app = build_app(settings, identity, desk, listeners)
+    return Bot(Web(app, Readiness(db, redis, quick), desk.metrics), listeners, desk.patience, redis)

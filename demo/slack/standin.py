@@ -1,0 +1,124 @@
+"""The stand-in Slack: workspace, Web API and deliveries put together, on one port of 127.0.0.1."""
+
+import threading
+from types import TracebackType
+
+from demo.slack.deliveries import Courier
+from demo.slack.driver import Driver
+from demo.slack.events import envelope, events_for
+from demo.slack.faults import Fault, Faults
+from demo.slack.journal import Journal
+from demo.slack.messages import Change
+from demo.slack.rates import Rates
+from demo.slack.reader import Reader
+from demo.slack.response_urls import ResponseUrls
+from demo.slack.server import Answer, Request, Server
+from demo.slack.tokens import Installation, Token, TokenKind, TokenState
+from demo.slack.webapi import WebApi
+from demo.slack.workspace import Workspace
+
+SUBSCRIPTIONS = frozenset({"app_mention", "message.channels", "message.groups", "message.im"})
+
+
+class StandIn(Driver, Reader):
+    """A context manager, or start() and stop(). `events_url` may be set later: the app starts after Slack."""
+
+    def __init__(
+        self,
+        workspace: Workspace | None = None,
+        *,
+        port: int = 0,
+        events_url: str | None = None,
+        installation: Installation | None = None,
+        subscriptions: frozenset[str] = SUBSCRIPTIONS,
+        retry_delays: tuple[float, ...] = (0.0, 60.0, 300.0),
+        ack_seconds: float = 3.0,
+        enforce_rates: bool = False,
+    ) -> None:
+        self.workspace = workspace or Workspace()
+        self.journal = Journal(self.workspace)
+        self.faults = Faults(self.workspace.touch)
+        self.installation = installation or Installation()
+        self.commands, self.subscriptions = self.installation.commands, subscriptions
+        self._stopping = threading.Event()
+        bot = Token("bot", self.workspace.app.user_id, self.installation.bot_scopes)
+        self._tokens = {self.installation.bot_token: bot}
+        self.courier = Courier(
+            self.workspace,
+            self.journal,
+            signing_secret=self.installation.signing_secret,
+            ack_seconds=ack_seconds,
+            retry_delays=retry_delays,
+            stopping=self._stopping,
+        )
+        self.courier.events_url = events_url
+        self._server = Server(self._answer, port)
+        self.base_url = f"http://127.0.0.1:{self._server.port}"
+        rates = Rates(self.workspace) if enforce_rates else None
+        web_api = WebApi(self.workspace, self._tokens, self.journal, self.faults, rates=rates, stopping=self._stopping)
+        urls = ResponseUrls(self.workspace, self.journal, self.faults, self._stopping)
+        self._doors = {"/api/": web_api.answer, "/actions/": urls.answer, "/commands/": urls.answer}
+        self.workspace.watchers.append(self._tell_app)
+
+    @property
+    def api_url(self) -> str:
+        """What SLACK_API_URL is set to."""
+        return f"{self.base_url}/api/"
+
+    @property
+    def events_url(self) -> str | None:
+        return self.courier.events_url
+
+    @events_url.setter
+    def events_url(self, url: str | None) -> None:
+        self.courier.events_url = url
+
+    def start(self) -> "StandIn":
+        self._server.start()
+        return self
+
+    def stop(self) -> None:
+        self._stopping.set()
+        self._server.stop()
+        self.courier.join()
+
+    def __enter__(self) -> "StandIn":
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def add_token(self, value: str, user_id: str, scopes: frozenset[str], kind: TokenKind = "bot") -> None:
+        with self.workspace.changed:
+            self._tokens[value] = Token(kind, user_id, scopes)
+
+    def set_token(self, value: str, *, state: TokenState = "active", scopes: frozenset[str] | None = None) -> None:
+        """Revoke a token, or give it other scopes, while the app runs."""
+        with self.workspace.changed:
+            old = self._tokens[value]
+            kept = old.scopes if scopes is None else scopes
+            self._tokens[value] = Token(old.kind, old.user_id, kept, state)
+
+    def inject(self, method: str, fault: Fault, times: int = 1) -> None:
+        self.faults.inject(method, fault, times)
+
+    def advance(self, seconds: float) -> None:
+        """Move Slack's clock on: trigger ids, response urls and rate windows age; signatures keep real time."""
+        self.workspace.skip(seconds)
+
+    def settle(self, timeout: float = 5.0) -> None:
+        """Wait until no event is on its way, retries included."""
+        self.wait_for(lambda: not self.courier.busy(), timeout)
+
+    def _answer(self, request: Request) -> Answer:
+        for prefix, door in self._doors.items():
+            if request.path.startswith(prefix):
+                return door(request)
+        return Answer(404, b"not found")
+
+    def _tell_app(self, change: Change) -> None:
+        if self.courier.events_url:
+            for event in events_for(self.workspace, change, self.subscriptions):
+                self.courier.send_event(envelope(self.workspace, event))

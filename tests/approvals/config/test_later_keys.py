@@ -1,0 +1,147 @@
+"""What the design's fixed configuration has and this release does not enforce is refused, and by name."""
+
+from pathlib import Path
+
+import pytest
+
+from approvals.config.errors import ConfigError, Problem
+from approvals.config.load import load_config
+from approvals.config.not_yet import KEYS_AT_THE_TOP, KEYS_OF_A_RULE, KEYS_OF_AN_AGENT, VALUES_OF_A_RULE
+from approvals.config.sections import AgentSection, FileSections, RuleSection
+
+FULL = """\
+agents:
+  oncall:
+    factory: workers.agents.oncall:build
+    model: anthropic:claude-sonnet-5
+    mcp: {k8s: {transport: stdio, command: kubectl-mcp, args: []}}
+approvers:
+  oncall: {usergroup: oncall-sre}
+  leads:  {users: [U07LEAD]}
+defaults:
+  gate: always
+  decisions: [approve, edit, reject]
+  approvers: [oncall]
+  quorum: 1
+  self_approval: false
+  timeout: 30m
+  remind: [5m, 20m]
+  escalate: {after: 10m, to: [leads]}
+  on_timeout: reject
+tools:
+  read_logs: {gate: never}
+  restart_service:
+    - {when: 'args.environment in ["dev", "staging"]', gate: never}
+    - summary: "{environment} - Restart {service}"
+      risk: high
+      quorum: 2
+      timeout: 15m
+      escalate: {after: 8m, to: [leads]}
+      remind: [5m]
+      redact: [token]
+      route: "#prod-approvals"
+      check: "kubectl rollout status {service}"
+  ask_user: {decisions: [respond], approvers: [requester], timeout: 8h, remind: [1h], escalate: none}
+reports:
+  - {name: expiry, channel: "#ops", cron: "0 9 * * 1-5", timezone: Europe/Berlin}
+retention: {runs: 30d, audit: 400d}
+"""
+
+REFUSED = [
+    (5, "agents.oncall.mcp"),
+    (11, "defaults.decisions"),
+    (13, "defaults.quorum"),
+    (16, "defaults.remind"),
+    (17, "defaults.escalate"),
+    (18, "defaults.on_timeout"),
+    (21, "tools.restart_service"),
+    (22, "tools.restart_service.when"),
+    (25, "tools.restart_service.quorum"),
+    (27, "tools.restart_service.escalate"),
+    (28, "tools.restart_service.remind"),
+    (29, "tools.restart_service.redact"),
+    (30, "tools.restart_service.route"),
+    (31, "tools.restart_service.check"),
+    (32, "tools.ask_user.decisions"),
+    (32, "tools.ask_user.escalate"),
+    (32, "tools.ask_user.remind"),
+    (33, "reports"),
+    (35, "retention"),
+]
+
+HEAD = """\
+agents:
+  a:
+    factory: m:f
+    model: p:m
+approvers: {leads: {users: [U1]}}
+defaults: {approvers: [leads]}
+"""
+
+
+def problems(tmp_path: Path, text: str) -> tuple[Problem, ...]:
+    file = tmp_path / "countersign.yml"
+    file.write_text(text)
+    with pytest.raises(ConfigError) as caught:
+        load_config(file)
+    return caught.value.problems
+
+
+def test_every_later_key_of_the_full_configuration_is_refused_in_its_line(tmp_path: Path) -> None:
+    found = problems(tmp_path, FULL)
+    assert sorted((problem.line or 0, problem.key) for problem in found) == REFUSED
+    assert all("this release does not enforce" in problem.message for problem in found)
+
+
+@pytest.mark.parametrize("key", KEYS_OF_A_RULE)
+def test_a_later_key_of_a_rule_is_refused_rather_than_ignored(key: str, tmp_path: Path) -> None:
+    (problem,) = problems(tmp_path, HEAD + f"tools:\n  scale:\n    risk: high\n    {key}: 2\n")
+    assert str(problem) == (
+        f'{tmp_path}/countersign.yml:10: tools.scale.{key}: this release does not enforce "{key}" yet, '
+        "so it is refused rather than ignored; remove the line."
+    )
+
+
+@pytest.mark.parametrize("key", KEYS_OF_A_RULE)
+def test_a_later_key_is_refused_under_defaults_too(key: str, tmp_path: Path) -> None:
+    (problem,) = problems(tmp_path, HEAD.replace("{approvers: [leads]}", f"\n  approvers: [leads]\n  {key}: 2"))
+    assert (problem.line, problem.key) == (8, f"defaults.{key}")
+
+
+@pytest.mark.parametrize("key", KEYS_OF_AN_AGENT)
+def test_a_later_key_of_an_agent_is_refused(key: str, tmp_path: Path) -> None:
+    (problem,) = problems(tmp_path, HEAD.replace("    model", f"    {key}: x\n    model"))
+    assert (problem.line, problem.key) == (4, f"agents.a.{key}")
+
+
+@pytest.mark.parametrize("key", KEYS_AT_THE_TOP)
+def test_a_later_section_is_refused(key: str, tmp_path: Path) -> None:
+    (problem,) = problems(tmp_path, HEAD + f"{key}: {{}}\n")
+    assert (problem.line, problem.key) == (7, key)
+
+
+@pytest.mark.parametrize(
+    ("entry", "value"),
+    [
+        ("gate: record", "record"),
+        ("decisions: [approve, edit]", "edit"),
+        ("decisions: [respond]", "respond"),
+    ],
+)
+def test_a_later_value_is_refused_by_name(entry: str, value: str, tmp_path: Path) -> None:
+    (problem,) = problems(tmp_path, HEAD + f"tools:\n  x:\n    {entry}\n")
+    assert (problem.line, problem.key) == (9, f"tools.x.{entry.partition(':')[0]}")
+    assert f'does not enforce the value "{value}" here yet, so it is refused rather than ignored' in problem.message
+
+
+def test_a_list_of_rules_is_refused(tmp_path: Path) -> None:
+    (problem,) = problems(tmp_path, HEAD + "tools:\n  x:\n    - gate: never\n")
+    assert (problem.line, problem.key) == (8, "tools.x")
+    assert 'does not enforce a list of rules (with "when") yet' in problem.message
+
+
+def test_what_is_enforced_is_not_on_the_list_of_what_is_not() -> None:
+    assert set(KEYS_AT_THE_TOP).isdisjoint(FileSections.model_fields)
+    assert set(KEYS_OF_AN_AGENT).isdisjoint(AgentSection.model_fields)
+    assert set(KEYS_OF_A_RULE).isdisjoint(RuleSection.model_fields)
+    assert set(VALUES_OF_A_RULE) <= set(RuleSection.model_fields)

@@ -1,0 +1,68 @@
+"""The sentence for every outcome."""
+
+from datetime import timedelta
+
+import pytest
+
+from approvals.ledger.decide import Because, Counted, Decided, Refused
+from approvals.rules.may_decide import Why
+from approvals.rules.words import Say, Status
+from bot.cards.answers import answer
+from bot.cards.words import Callers
+from tests.bot.values import ANA, BO, CALLERS, CY, EVERY_STATE, OPENED, a_rule, an_approval
+
+
+def test_self_approval_reads_as_agreed() -> None:
+    told = answer(
+        Refused(Because.NOT_ALLOWED, an_approval(), Why.IS_REQUESTER),
+        Say.APPROVE,
+        ANA,
+        Callers((f"<@{BO}>", f"<@{CY}>")),
+    )
+    assert told.startswith(
+        f"Not recorded: you told this agent to do it, so somebody else must approve. <@{BO}> and <@{CY}> can, until "
+    )
+
+
+def test_nobody_is_sent_to_people_who_are_not_there() -> None:
+    told = answer(Refused(Because.NOT_ALLOWED, an_approval(), Why.IS_REQUESTER), Say.APPROVE, ANA, Callers())
+    assert told.endswith("Nobody else can.")
+    unread = answer(
+        Refused(Because.NOT_ALLOWED, an_approval(), Why.IS_REQUESTER), Say.APPROVE, ANA, Callers(unread=True)
+    )
+    assert unread.endswith("so somebody else must approve.")
+
+
+@pytest.mark.parametrize("why", list(Why))
+def test_every_why_has_a_sentence_of_its_own(why: Why) -> None:
+    told = {answer(Refused(Because.NOT_ALLOWED, an_approval(), w), Say.APPROVE, ANA, CALLERS) for w in Why}
+    assert len(told) == len(Why)
+    assert all(sentence.startswith("Not recorded: ") for sentence in told)
+
+
+@pytest.mark.parametrize("because", list(Because))
+def test_every_refusal_begins_with_not_recorded(because: Because) -> None:
+    for approval in (None, *EVERY_STATE.values()):
+        assert answer(Refused(because, approval), Say.APPROVE, BO, CALLERS).startswith("Not recorded: ")
+
+
+@pytest.mark.parametrize("say", list(Say))
+def test_every_say_that_decides_has_a_sentence(say: Say) -> None:
+    assert "prod - Restart checkout" in answer(Decided(an_approval()), say, BO, CALLERS)
+
+
+def test_a_vote_short_of_the_quorum_says_how_many_and_who_else() -> None:
+    told = answer(Counted(an_approval(rule=a_rule(quorum=2)), 1, 2), Say.APPROVE, BO, CALLERS)
+    assert told.startswith("Your approval is recorded (1 of 2). <!subteam^S1ONCALL> can, until ")
+
+
+def test_a_closed_one_says_who_was_first_and_when() -> None:
+    closed = an_approval(status=Status.REJECTED, decided_by=CY, decided_at=OPENED + timedelta(minutes=1))
+    told = answer(Refused(Because.CLOSED, closed), Say.APPROVE, BO, CALLERS)
+    assert told.startswith(f"Not recorded: <@{CY}> rejected it already, <!date^")
+    assert "you rejected it already" in answer(Refused(Because.CLOSED, closed), Say.APPROVE, CY, CALLERS)
+
+
+def test_hostile_values_in_a_sentence_do_nothing() -> None:
+    hostile = an_approval(args_json='{"environment":"<!channel>","service":"<@U1EVIL>"}')
+    assert "&lt;!channel&gt; - Restart &lt;@U1EVIL&gt;" in answer(Decided(hostile), Say.APPROVE, BO, CALLERS)

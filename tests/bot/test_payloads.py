@@ -1,0 +1,139 @@
+"""Slack's JSON, read: whole, odd, or missing."""
+
+import itertools
+from typing import Any
+
+import pytest
+
+from approvals.records import ApprovalId, ApprovalKey
+from bot.cards.keys import read_key, write_key
+from bot.payloads import Click, Mention, Submission, Unreadable, as_typed, read_click, read_mention, read_submission
+from bot.replies import read_groups, read_identity, read_user
+from tests.bot.values import an_approval
+
+CLICK: dict[str, Any] = {
+    "type": "block_actions",
+    "user": {"id": "U1", "team_id": "T2"},
+    "team": {"id": "T1"},
+    "container": {"type": "message", "message_ts": "2.0", "channel_id": "C1", "thread_ts": "1.0"},
+    "trigger_id": "t",
+    "response_url": "https://hooks.example/x",
+    "actions": [{"action_id": "approve", "value": "A-1.1.1"}],
+}
+SUBMISSION: dict[str, Any] = {
+    "user": {"id": "U1", "team_id": "T1"},
+    "view": {
+        "callback_id": "reject_with_reason",
+        "private_metadata": "A-1.1.1",
+        "state": {"values": {"note": {"note": {"type": "plain_text_input", "value": "no"}}}},
+    },
+}
+MENTION: dict[str, Any] = {
+    "team_id": "T1",
+    "event": {"user": "U1", "team": "T1", "channel": "C1", "ts": "1.0", "text": "<@UBOT> scale it"},
+}
+ODD: list[Any] = [None, 5, "text", [], {}, [None], [[]], {"id": 5}, {"id": None}, True]
+
+
+def test_a_click_is_read_whole() -> None:
+    expected = Click("U1", "T2", "T1", "C1", "2.0", "1.0", "t", "approve", "A-1.1.1", "https://hooks.example/x")
+    assert read_click(CLICK) == expected
+
+
+def test_a_menu_is_read_like_a_button() -> None:
+    chosen = {"action_id": "reject_with_reason", "selected_option": {"value": "A-1.1.1"}}
+    click = read_click(CLICK | {"actions": [chosen]})
+    assert isinstance(click, Click)
+    assert click.value == "A-1.1.1"
+
+
+def test_a_submission_is_read_whole() -> None:
+    assert read_submission(SUBMISSION) == Submission("U1", "T1", "reject_with_reason", "A-1.1.1", {"note": "no"})
+
+
+def test_an_empty_field_is_no_value() -> None:
+    view = SUBMISSION["view"] | {"state": {"values": {"note": {"note": {"value": None}}}}}
+    submission = read_submission(SUBMISSION | {"view": view})
+    assert isinstance(submission, Submission)
+    assert submission.values == {}
+
+
+def test_a_mention_is_read_whole() -> None:
+    assert read_mention(MENTION, "UBOT") == Mention("T1", "U1", "T1", "C1", "1.0", None, "scale it", False)
+
+
+def test_the_team_of_an_outside_author_is_theirs_not_ours() -> None:
+    mention = read_mention(MENTION | {"event": MENTION["event"] | {"user_team": "T9"}}, "UBOT")
+    assert isinstance(mention, Mention)
+    assert mention.user_team_id == "T9"
+
+
+@pytest.mark.parametrize("event", [{"bot_id": "B1"}, {"subtype": "bot_message"}])
+def test_a_bot_is_known_as_one(event: dict[str, str]) -> None:
+    mention = read_mention(MENTION | {"event": MENTION["event"] | event}, "UBOT")
+    assert isinstance(mention, Mention)
+    assert mention.is_bot
+
+
+@pytest.mark.parametrize(("key", "odd"), list(itertools.product([*CLICK, "view"], ODD)))
+def test_an_odd_click_is_a_value_never_an_exception(key: str, odd: object) -> None:
+    assert isinstance(read_click(CLICK | {key: odd}), Click | Unreadable)
+    assert isinstance(read_click({key: odd}), Unreadable)
+
+
+@pytest.mark.parametrize(("key", "odd"), list(itertools.product(["user", "view"], ODD)))
+def test_an_odd_submission_is_a_value_never_an_exception(key: str, odd: object) -> None:
+    assert isinstance(read_submission(SUBMISSION | {key: odd}), Unreadable)
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_odd_fields_of_a_form_are_left_out(odd: object) -> None:
+    for state in (odd, {"values": odd}, {"values": {"note": odd}}, {"values": {"note": {"note": odd}}}):
+        submission = read_submission(SUBMISSION | {"view": SUBMISSION["view"] | {"state": state}})
+        assert isinstance(submission, Submission)
+        assert submission.values == {}
+
+
+@pytest.mark.parametrize(("key", "odd"), list(itertools.product(MENTION["event"], ODD)))
+def test_an_odd_mention_is_a_value_never_an_exception(key: str, odd: object) -> None:
+    read = read_mention(MENTION | {"event": MENTION["event"] | {key: odd}}, "UBOT")
+    assert isinstance(read, Mention | Unreadable)
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_odd_answers_of_slack_are_values_too(odd: object) -> None:
+    assert read_user({"user": odd}) is None
+    assert read_groups({"usergroups": odd}) in (None, ())
+    assert read_identity({"team_id": odd, "user_id": "U1"}, "") in (
+        None,
+        read_identity({"team_id": "text", "user_id": "U1"}, ""),
+    )
+
+
+@pytest.mark.parametrize(
+    ("escaped", "typed"),
+    [
+        ("<@UBOT> a &lt; b &amp;&amp; c", "a < b && c"),
+        ("<@UBOT>", ""),
+        ("hey <@UBOT|countersign>\u00a0 scale it", "hey scale it"),
+        ("<@UBOT> run\n    x = 1  # kept", "run\n    x = 1  # kept"),
+        ("<@UBOT> ask <@U2> too", "ask <@U2> too"),
+        ("&amp;lt;b&amp;gt;", "&lt;b&gt;"),
+        ("<@UBOT> one\ntwo", "one\ntwo"),
+    ],
+)
+def test_a_mention_reads_as_it_was_typed(escaped: str, typed: str) -> None:
+    assert as_typed(escaped, "UBOT") == typed
+
+
+def test_a_button_carries_the_approval_its_revision_and_attempt() -> None:
+    assert write_key(an_approval()) == "A-9Q2M7F3K.1.1"
+    assert read_key(write_key(an_approval(revision=3, attempt=2))) == ApprovalKey(ApprovalId("A-9Q2M7F3K"), 3, 2)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "A-1", "A-1.1", "A-1.1.1.1", "A-1.01.1", "A-1.0.1", "A-1.-1.1", "a-1.1.1", "A-1.1.1 ", "A-1.1.1\n", "A-1.١.1"],
+)
+def test_anything_else_is_no_button_of_ours(text: str) -> None:
+    assert read_key(text) is None

@@ -1,0 +1,116 @@
+"""`python -m bot` as an operator meets it, and the manifest that they give to Slack."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+from ruamel.yaml import YAML
+
+from approvals.settings import Settings
+from bot.scopes import SCOPE_OF_EVENT, SCOPE_OF_METHOD, SCOPES
+from demo.slack.standin import StandIn
+
+ROOT = Path(__file__).parents[2]
+
+
+def environment(settings: Settings, **more: str) -> dict[str, str]:
+    return {
+        "PATH": os.environ["PATH"],
+        "DATABASE_URL": settings.database_url.get_secret_value(),
+        "REDIS_URL": settings.redis_url.get_secret_value(),
+        "SLACK_BOT_TOKEN": settings.slack_bot_token.get_secret_value(),
+        "SLACK_SIGNING_SECRET": settings.slack_signing_secret.get_secret_value(),
+        "SLACK_API_URL": settings.slack_api_url,
+        "NO_PROXY": "127.0.0.1",
+        **more,
+    }
+
+
+def start(environ: dict[str, str]) -> subprocess.Popen[str]:
+    return subprocess.Popen([sys.executable, "-m", "bot"], cwd=ROOT, env=environ, stderr=subprocess.PIPE, text=True)
+
+
+def complaint(environ: dict[str, str]) -> str:
+    process = start(environ)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 2
+    assert len(err.strip().splitlines()) == 1
+    return err
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def until(true: Callable[[], bool], seconds: float = 20) -> None:
+    end = monotonic() + seconds
+    while not true():
+        assert monotonic() < end
+        sleep(0.05)
+
+
+def answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=5) as response:
+            return bool(response.status == 200)
+    except urllib.error.URLError:
+        return False
+
+
+def test_it_starts_answers_and_stops_within_seconds(settings: Settings) -> None:
+    port = free_port()
+    process = start(environment(settings, PORT=str(port)))
+    until(lambda: answers(f"http://127.0.0.1:{port}/readyz"))
+    began = monotonic()
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate(timeout=10)
+    assert process.returncode == 0
+    assert monotonic() - began < 5
+    assert "bot.stopped" in err
+
+
+def test_a_bad_token_is_one_clear_line(settings: Settings) -> None:
+    line = complaint(environment(settings, SLACK_BOT_TOKEN="xoxb-wrong"))
+    assert "SLACK_BOT_TOKEN: Slack refuses the token (invalid_auth)" in line
+    assert "xoxb-wrong" not in line
+
+
+@pytest.mark.parametrize("scope", sorted(SCOPES))
+def test_a_missing_scope_is_one_clear_line_that_names_it(slack: StandIn, settings: Settings, scope: str) -> None:
+    slack.set_token(slack.installation.bot_token, scopes=SCOPES - {scope})
+    assert f"lacks the scope {scope};" in complaint(environment(settings))
+
+
+def test_slack_away_at_the_start_is_one_clear_line(settings: Settings) -> None:
+    line = complaint(environment(settings, SLACK_API_URL=f"http://127.0.0.1:{free_port()}/api/"))
+    assert "SLACK_API_URL: Slack does not answer" in line
+
+
+def test_a_missing_secret_is_one_clear_line(settings: Settings) -> None:
+    environ = environment(settings)
+    del environ["SLACK_SIGNING_SECRET"]
+    assert "SLACK_SIGNING_SECRET" in complaint(environ)
+
+
+def test_the_manifest_asks_for_exactly_what_the_code_uses() -> None:
+    manifest = YAML(typ="safe").load((ROOT / "manifest.yml").read_text())
+    assert set(manifest["oauth_config"]["scopes"]["bot"]) == SCOPES
+    assert set(manifest["settings"]["event_subscriptions"]["bot_events"]) == set(SCOPE_OF_EVENT)
+
+
+def test_every_method_that_the_code_calls_has_its_scope_declared() -> None:
+    source = (ROOT / "bot" / "messenger.py").read_text()
+    called = set(re.findall(r"_client\.([a-z]+(?:_[a-zA-Z]+)*)\b(?!\.)", source)) - {"timeout"}
+    declared = {method.replace(".", "_") for method in SCOPE_OF_METHOD}
+    assert called == declared

@@ -1,0 +1,99 @@
+"""A running stand-in, a real slack_sdk client on it, and a real Bolt app behind waitress."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+import waitress
+from slack_bolt import App
+from slack_bolt.adapter.wsgi import SlackRequestHandler
+from slack_sdk import WebClient
+
+from demo.slack.standin import StandIn
+
+CARD = [
+    {"type": "header", "text": {"type": "plain_text", "text": "Scale checkout"}},
+    {
+        "type": "actions",
+        "block_id": "decide",
+        "elements": [
+            {
+                "type": "button",
+                "action_id": "approve",
+                "text": {"type": "plain_text", "text": "Approve"},
+                "value": "A-1",
+                "style": "primary",
+                "confirm": {
+                    "title": {"type": "plain_text", "text": "Sure?"},
+                    "text": {"type": "plain_text", "text": "It runs at once."},
+                    "confirm": {"type": "plain_text", "text": "Approve"},
+                    "deny": {"type": "plain_text", "text": "Go back"},
+                },
+            },
+            {
+                "type": "overflow",
+                "action_id": "more",
+                "options": [{"text": {"type": "plain_text", "text": "Reject with reason…"}, "value": "reject A-1"}],
+            },
+        ],
+    },
+]
+
+
+@dataclass
+class Place:
+    """A stand-in with ana and bo in #ops."""
+
+    slack: StandIn
+    client: WebClient
+    ana: str
+    bo: str
+    ops: str
+
+    def card(self, **more: Any) -> str:
+        said = {"channel": self.ops, "text": "Scale?", "blocks": CARD, **more}
+        return str(self.client.chat_postMessage(**said)["ts"])
+
+
+@dataclass
+class Bot:
+    """A Bolt app; `seen` is what its listeners wrote down."""
+
+    app: App
+    seen: list[Any] = field(default_factory=list)
+
+
+@pytest.fixture
+def slack() -> Iterator[StandIn]:
+    with StandIn(retry_delays=(0.0, 0.05, 0.05), ack_seconds=1.0) as running:
+        yield running
+
+
+@pytest.fixture
+def client(slack: StandIn) -> WebClient:
+    return WebClient(token="xoxb-stand-in", base_url=slack.api_url, retry_handlers=[])
+
+
+@pytest.fixture
+def place(slack: StandIn, client: WebClient) -> Place:
+    ana, bo = slack.workspace.add_user("ana"), slack.workspace.add_user("bo")
+    return Place(slack, client, ana, bo, slack.workspace.add_channel("ops", [ana, bo]))
+
+
+@pytest.fixture
+def bot(place: Place) -> Iterator[Bot]:
+    app = App(client=place.client, signing_secret=place.slack.installation.signing_secret)
+    server = waitress.create_server(SlackRequestHandler(app), host="127.0.0.1", port=0, threads=8)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    place.slack.events_url = f"http://127.0.0.1:{server.effective_port}/slack/events"
+    yield Bot(app)
+    place.slack.events_url = None
+    # The server may be gone already, and its trigger with it.
+    with suppress(OSError):
+        server.trigger.pull_trigger(server.close)
+    thread.join()
+    server.task_dispatcher.shutdown()

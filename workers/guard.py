@@ -1,0 +1,98 @@
+"""The guard permits. It stands in the tool's place as the innermost step, whatever an author lists around it.
+
+What an auditor needs to know is all here: the tool runs only after `claim` has turned the call's own row from
+*approved, for exactly this* into *started*, committed; it runs the arguments of that row and no others; and
+nothing but LangGraph's own pause leaves before its outcome is committed too.
+"""
+
+from dataclasses import dataclass
+from typing import Any, assert_never
+
+import structlog
+from langchain_core.messages import ToolMessage
+from langchain_core.runnables import RunnableConfig
+from langchain_core.tools import BaseTool, ToolException
+from langgraph.errors import GraphBubbleUp
+from langgraph.types import interrupt
+
+from approvals.ledger import claim as ledger
+from approvals.ledger.database import Database
+from approvals.ledger.finish import finish
+from approvals.records import Approval
+from approvals.rules.digest import rule_hash
+from approvals.rules.rule import Rule
+from approvals.rules.transitions import Verb
+from workers.arguments import identity_hash, to_run
+from workers.outcomes import Outcome, keep, refused, replayed, shown
+from workers.telling import NO_RECORD, told_when_closed, told_when_raised
+
+AWAITS_PERSON = "countersign_awaits_person"
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Permit:
+    """Whose claim it is: the call, the tool and the rule as they are now, and this worker's fence."""
+
+    db: Database
+    call: ledger.CallRef
+    rule: Rule
+    fence: int
+
+
+class GuardedTool:
+    """A tool behind its guard. Everything that is not asked for here is the tool's own."""
+
+    def __init__(self, tool: BaseTool | None, permit: Permit) -> None:
+        self._tool, self._permit = tool, permit
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._tool, name)
+
+    def invoke(self, call: dict[str, Any], config: RunnableConfig | None = None, **_: Any) -> Outcome:
+        """Run the call if, and only if, its row says so; else answer with what the row says."""
+        while True:
+            match self._claim():
+                case ledger.Claimed(approval):
+                    return self._run(approval, call, config)
+                case ledger.Ended(approval):
+                    return replayed(approval, call)
+                case ledger.NotPermitted(approval):
+                    return refused(call, told_when_closed(approval) or f"Not run: it was {approval.status}.")
+                case ledger.NoRecord():
+                    return refused(call, NO_RECORD)
+                case ledger.AwaitsPerson(approval):
+                    # Pauses the call, however it was woken; comes back here when a person has spoken.
+                    interrupt({"type": AWAITS_PERSON, "approval": approval.id, "attempt": approval.attempt})
+                case outcome:
+                    assert_never(outcome)
+
+    async def ainvoke(self, *_: Any, **__: Any) -> ToolMessage:
+        """Refused: a guard that runs inside an event loop would block it, and nothing here is async."""
+        raise NotImplementedError("Countersign runs gated tools synchronously; call the agent with invoke().")
+
+    def _claim(self) -> ledger.ClaimOutcome:
+        permit = self._permit
+        # A tool that is gone hashes to nothing that was ever shown.
+        now = identity_hash(self._tool) if self._tool is not None else ""
+        return ledger.claim(permit.db, permit.call, tool_hash=now, rule_hash=rule_hash(permit.rule), fence=permit.fence)
+
+    def _run(self, approval: Approval, call: dict[str, Any], config: RunnableConfig | None) -> Outcome:
+        db, tool = self._permit.db, self._tool
+        assert tool is not None, "a tool that is gone cannot have been claimed"  # noqa: S101
+        args, rewritten = to_run(tool, approval.args_json, call["args"])
+        if rewritten:
+            ledger.note_rewrite(db, approval)
+        try:
+            outcome: Outcome = tool.invoke({**call, "name": approval.tool, "args": args}, config)
+        except GraphBubbleUp:
+            finish(db, approval, Verb.PAUSE)
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever a tool raises, its row must say what came of it
+            words = told_when_raised(approval.tool, error, words_for_model=isinstance(error, ToolException))
+            log.warning("guard.tool_raised", approval_id=approval.id, error=type(error).__name__)
+            finish(db, approval, Verb.FAIL, result=words)
+            return refused(call, words)
+        failed = isinstance(outcome, ToolMessage) and outcome.status == "error"
+        finish(db, approval, Verb.FAIL if failed else Verb.FINISH, result=shown(outcome), replay=keep(outcome))
+        return outcome

@@ -1,0 +1,121 @@
+"""What to do next in a run, from the facts. Pure: it reads no state and calls no agent."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from approvals.ledger.open_approval import Proposal
+from approvals.records import Approval, Message
+from approvals.rules.words import Effect, Status
+from workers.interrupts import Foreign, Pending, Waits
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A run as it stands: LangGraph's thread, and the ledger's rows that the agent has not heard about.
+
+    `open_tasks`: the turn is not over. `half_done`: some task has neither a result nor a question, so the
+    agent was interrupted in the middle of it.
+    """
+
+    open_tasks: bool
+    half_done: bool
+    pending: tuple[Pending, ...]
+    approvals: tuple[Approval, ...]
+    message: Message | None
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUp:
+    """The thread is in a state that cannot be gone on from safely."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Calls that wait and have no row yet."""
+
+    proposals: tuple[Proposal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """Approvals whose call is no longer in the thread: the agent has gone on from them."""
+
+    approvals: tuple[Approval, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """Wake one call with what its row says."""
+
+    approval: Approval
+    interrupt_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """Go on with a turn that was cut off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deliver:
+    """Hand the agent the next message."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class RestWaiting:
+    """People must speak first."""
+
+
+@dataclass(frozen=True, slots=True)
+class RestDone:
+    """Nothing is left to do."""
+
+
+Step = GiveUp | Record | Close | Apply | Continue | Deliver | RestWaiting | RestDone
+
+
+def next_step(facts: Facts) -> Step:
+    """The first thing that must happen. New questions are recorded before anything runs again, because
+    running rewrites them; one decision is applied at a time, because LangGraph applies several only together."""
+    foreign = [p for p in facts.pending if isinstance(p, Foreign)]
+    if foreign:
+        return GiveUp(f"the agent asked in a way that this release cannot show ({foreign[0].shape}).")
+    rows = {a.interrupt_id: a for a in facts.approvals}
+    new = tuple(p for p in facts.pending if isinstance(p, Proposal) and p.interrupt_id not in rows)
+    if new:
+        return Record(new)
+    where = waiting_where(facts)
+    gone = tuple(a for a in facts.approvals if a.id not in where)
+    if gone:
+        return Close(gone)
+    if facts.half_done:
+        return Continue()
+    decided = [a for a in facts.approvals if can_be_applied(a)]
+    if decided:
+        return Apply(decided[0], where[decided[0].id])
+    if facts.open_tasks:
+        return RestWaiting()
+    return Deliver(facts.message) if facts.message else RestDone()
+
+
+def waiting_where(facts: Facts) -> dict[str, str]:
+    """For each approval whose call is paused in the thread: the interrupt to answer. A pause of the guard's
+    own comes after the first question of the same call, so it is the one that waits."""
+    ids = {p.interrupt_id for p in facts.pending}
+    where = {str(a.id): a.interrupt_id for a in facts.approvals if a.interrupt_id in ids}
+    return where | {str(p.approval_id): p.interrupt_id for p in facts.pending if isinstance(p, Waits)}
+
+
+def can_be_applied(approval: Approval) -> bool:
+    """Whether waking the call would lead anywhere: it is decided, and nobody has to look first."""
+    blocked = (Effect.STARTED, Effect.PAUSED, Effect.UNKNOWN)
+    return approval.status is not Status.PENDING and approval.effect not in blocked
+
+
+def unfinished(approvals: Sequence[Approval]) -> bool:
+    """Whether an effect was begun in this tenure and its outcome could not be written."""
+    return any(a.effect is Effect.STARTED for a in approvals)
