@@ -47,9 +47,7 @@ class Bot:
 
 
 def assemble(settings: Settings, config: Config, identity: Identity, db: Database) -> Bot:
-    """Reads the audit key now: read first inside a transaction, it would need a second connection there, and
-    as many first clicks as the pool has connections would wait for each other."""
-    _ = db.audit_key
+    """The bot's parts, put together; nothing is connected yet."""
     quick, patient = connect(settings, HANDLER_SECONDS), connect(settings, WORKER_SECONDS)
     redis = connect_redis(settings.redis_url.get_secret_value())
     listeners = ThreadPoolExecutor(LISTENER_THREADS, thread_name_prefix="listener")

@@ -1,13 +1,15 @@
 """The agent has heard: a closed approval whose call is no longer pending in LangGraph."""
 
 from approvals.ledger.audit import WORKER
+from approvals.ledger.cancel import cancel
 from approvals.ledger.database import Database
 from approvals.ledger.move import NOW, move
 from approvals.ledger.rows import lock_approval, state_of
 from approvals.ledger.tenure import require_fence
 from approvals.records import ApprovalId, Run
-from approvals.rules.transitions import CLEARED, Verb
+from approvals.rules.transitions import CLEARED, WAITING, Verb
 
+NO_LONGER_ASKED = "The agent's thread no longer asks for it."
 ANSWERED_ELSEWHERE = "Not run: other code of the agent answered in the tool's place."
 
 
@@ -22,3 +24,13 @@ def mark_applied(db: Database, run: Run, approval_id: ApprovalId) -> None:
         if state_of(approval) == CLEARED:
             move(db, tx, Verb.BYPASS, approval, WORKER, result=ANSWERED_ELSEWHERE, effect_ended_at=NOW)
         tx.execute("UPDATE approvals SET applied_at = clock_timestamp() WHERE id = %s", (approval_id,))
+
+
+def withdraw(db: Database, run: Run, approval_id: ApprovalId) -> None:
+    """Close an approval that still waits although the agent's thread no longer asks: nobody could use a yes."""
+    with db.transaction() as tx:
+        require_fence(tx, run.id, run.fence)
+        approval = lock_approval(tx, approval_id)
+        if approval is not None and state_of(approval) == WAITING:
+            cancel(db, tx, approval, WORKER, NO_LONGER_ASKED)
+    mark_applied(db, run, approval_id)

@@ -11,7 +11,7 @@ from approvals.records import Approval, ApprovalKey
 from approvals.rules.may_decide import Person, Standing, Why, may_decide
 from approvals.rules.tally import approvals_in
 from approvals.rules.transitions import Verb, arrow
-from approvals.rules.words import DecisionType, Door, Effect, Say, Status
+from approvals.rules.words import DecisionType, Door, Effect, RunStatus, Say, Status
 
 VERB = {
     Say.APPROVE: Verb.APPROVE,
@@ -118,7 +118,17 @@ def save(db: Database, tx: Tx, approval: Approval, say: Say, actor: Actor, note:
         if have < approval.rule.quorum:
             verb = Verb.VOTE if say is Say.APPROVE else Verb.VOTE_AGAIN
             return Counted(move(db, tx, verb, approval, actor), have, approval.rule.quorum)
-    return Decided(move(db, tx, VERB[say], approval, actor, note=note, **columns(approval, say, actor, note)))
+    decided = move(db, tx, VERB[say], approval, actor, note=note, **columns(approval, say, actor, note))
+    reopen_failed(tx, decided)
+    return Decided(decided)
+
+
+def reopen_failed(tx: Tx, approval: Approval) -> None:
+    """A run that had given up gets another chance when a person speaks: their say must reach the agent."""
+    tx.execute(
+        "UPDATE runs SET status = %s, failures = 0, retry_at = now() WHERE id = %s AND status = %s",
+        (RunStatus.QUEUED, approval.run_id, RunStatus.FAILED),
+    )
 
 
 def columns(approval: Approval, say: Say, actor: Actor, note: str | None) -> dict[str, object]:

@@ -16,9 +16,16 @@ def next_message(db: Database, run: Run) -> Message | None:
     return to_message(row) if row else None
 
 
+def mark_handed(db: Database, run: Run, message: Message) -> None:
+    """Before the agent is given the message: from that moment its author is one of those who asked."""
+    with db.transaction() as tx:
+        require_fence(tx, run.id, run.fence)
+        tx.execute("UPDATE messages SET handed_at = clock_timestamp() WHERE id = %s", (message.id,))
+
+
 def mark_delivered(db: Database, run: Run, message: Message) -> None:
-    """Set before the agent is given the message: its author counts as a requester from that moment, and a
-    crash in between is found by looking for the message's id in the thread."""
+    """Once the agent's saved thread holds the message. A crash before this is no second delivery: the runner
+    looks for the message's id in the thread."""
     with db.transaction() as tx:
         require_fence(tx, run.id, run.fence)
         tx.execute("UPDATE messages SET delivered_at = clock_timestamp() WHERE id = %s", (message.id,))

@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, LiteralString
 
 import psycopg
 from alembic import command
@@ -77,3 +78,20 @@ def only_one(connection: Connection) -> Iterator[None]:
         connection.rollback()
         connection.execute(text(f"SELECT pg_advisory_unlock({MIGRATION_LOCK})"))
         connection.commit()
+
+
+@contextmanager
+def only_one_session(connection: "psycopg.Connection[Any]") -> Iterator[None]:
+    """The same lock for a plain autocommit session: LangGraph's set-up, which must not run beside itself."""
+    while not first_value(connection, f"SELECT pg_try_advisory_lock({MIGRATION_LOCK}) AS value"):
+        time.sleep(0.1)
+    try:
+        yield
+    finally:
+        connection.execute(f"SELECT pg_advisory_unlock({MIGRATION_LOCK})")
+
+
+def first_value(connection: "psycopg.Connection[Any]", query: LiteralString) -> object:
+    """The column named `value` of the first row, for sessions whose rows are dicts."""
+    row = connection.execute(query).fetchone()
+    return row["value"] if row else None

@@ -83,7 +83,7 @@ def columns(tx: Tx, run: Run, proposal: Proposal) -> dict[str, object]:
 def requesters(tx: Tx, run: Run) -> list[str]:
     """Everyone whose message reached the agent in this run so far: none of them is a second pair of eyes."""
     rows = tx.execute(
-        "SELECT DISTINCT author_id FROM messages WHERE run_id = %s AND delivered_at IS NOT NULL ORDER BY 1",
+        "SELECT DISTINCT author_id FROM messages WHERE run_id = %s AND handed_at IS NOT NULL ORDER BY 1",
         (run.id,),
     )
     return [row["author_id"] for row in rows]

@@ -40,7 +40,9 @@ def held(connection: psycopg.Connection[DictRow], run_id: RunId) -> Iterator[boo
         return
     try:
         yield True
-        unlock(connection, run_id)
+        # Closed meanwhile: the server has freed the lock by itself.
+        if not connection.closed:
+            unlock(connection, run_id)
     except BaseException:
         connection.close()
         raise

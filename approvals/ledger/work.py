@@ -4,17 +4,19 @@ from approvals.ledger.database import Database
 from approvals.ledger.tenure import LOCK_KEY
 from approvals.records import RunId
 
-# Each branch is served by a partial index that holds only what is unfinished.
+# Each branch is served by a partial index that holds only what is unfinished, and counts in some statuses of
+# its run only: a message to a waiting run waits with it, and a run that failed waits for a person.
 ACTIONABLE = """
-SELECT run_id FROM (
-    SELECT id AS run_id FROM runs WHERE status IN ('queued', 'running')
+SELECT DISTINCT run_id, runs.updated_at FROM (
+    SELECT id AS run_id, ARRAY['queued', 'running'] AS statuses FROM runs WHERE status IN ('queued', 'running')
     UNION
-    SELECT run_id FROM messages WHERE delivered_at IS NULL
+    SELECT run_id, ARRAY['done'] FROM messages WHERE delivered_at IS NULL
     UNION
-    SELECT run_id FROM approvals WHERE status <> 'pending' AND applied_at IS NULL AND effect <> 'unknown'
+    SELECT run_id, ARRAY['waiting', 'done'] FROM approvals
+    WHERE status <> 'pending' AND applied_at IS NULL AND effect <> 'unknown'
 ) AS unfinished
 JOIN runs ON runs.id = unfinished.run_id
-WHERE runs.status NOT IN ('stuck', 'cancelled') AND runs.retry_at <= now()
+WHERE runs.status = ANY (unfinished.statuses) AND runs.retry_at <= now()
 """
 
 UNLOCKED = f"""

@@ -34,6 +34,8 @@ CREATE TABLE messages (
     author_id    text NOT NULL,
     text         text NOT NULL,
     received_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
+    -- Handed: its author counts as a requester. Delivered: the agent's saved thread holds it.
+    handed_at    timestamptz,
     delivered_at timestamptz,
     -- Slack delivers one mention as two events, and each of them again when in doubt.
     UNIQUE (channel_id, ts)

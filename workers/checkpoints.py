@@ -1,0 +1,69 @@
+"""The worker's kept connection: it holds the run's lock and LangGraph's saver writes over it, so that who
+lost the lock can write no checkpoint. Knows no agent."""
+
+from typing import Any
+
+import psycopg
+from langgraph.checkpoint.postgres import PostgresSaver
+from langgraph.checkpoint.serde import _msgpack
+from psycopg.rows import DictRow, dict_row
+
+from approvals.ledger.migrate import only_one_session
+
+# A lost host must not keep a run locked: the server notices within about half a minute.
+KEEPALIVE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000}
+
+
+class UnsafeSerializer(Exception):
+    """LANGGRAPH_STRICT_MSGPACK is not in force: a checkpoint could name any class to be built on reading."""
+
+
+def require_strict_msgpack() -> None:
+    """LangGraph reads the variable once, on import; the entry points set it before that."""
+    if not _msgpack.STRICT_MSGPACK_ENABLED:
+        raise UnsafeSerializer(
+            "LANGGRAPH_STRICT_MSGPACK must be true before LangGraph is imported; start the process by its own "
+            "entry point (python -m workers) or set the variable."
+        )
+
+
+class Kept:
+    """One connection for lock and saver, replaced when it is in doubt. Used by one thread at a time for the
+    lock; the saver serializes its own use."""
+
+    def __init__(self, database_url: str) -> None:
+        self._url = database_url
+        self._connection = self._connect()
+        self.saver = PostgresSaver(self._connection)
+
+    @property
+    def connection(self) -> psycopg.Connection[DictRow]:
+        """The connection; a new one if the old one is closed or broken. The agents keep their saver."""
+        if self._connection.closed or self._connection.broken:
+            self._connection = self._connect()
+            self.saver.conn = self._connection
+        return self._connection
+
+    def drop(self) -> None:
+        """Close it: the server gives up the lock, and nothing more can be written over it."""
+        self._connection.close()
+
+    def _connect(self) -> psycopg.Connection[DictRow]:
+        options: dict[str, Any] = {"connect_timeout": 5, "application_name": "countersign worker", **KEEPALIVE}
+        return psycopg.connect(self._url, autocommit=True, row_factory=dict_row, **options)
+
+
+def set_up_checkpoints(database_url: str) -> None:
+    """LangGraph's own tables. Once per deploy, safe to repeat and to run from several machines at once."""
+    with (
+        psycopg.connect(database_url, autocommit=True, row_factory=dict_row, connect_timeout=5) as connection,
+        only_one_session(connection),
+    ):
+        PostgresSaver(connection).setup()
+
+
+def checkpoints_are_set_up(database_url: str) -> bool:
+    """Whether LangGraph's tables are there."""
+    with psycopg.connect(database_url, connect_timeout=5) as connection:
+        row = connection.execute("SELECT to_regclass('checkpoint_writes')").fetchone()
+    return row is not None and row[0] is not None

@@ -1,0 +1,51 @@
+"""`python -m workers.clock`: time. Sweeps every few seconds, on Postgres alone if need be. Loads no agent."""
+
+import os
+import signal
+import sys
+import threading
+
+import structlog
+
+from approvals.ledger.database import Database
+from approvals.ledger.migrate import NotMigrated
+from approvals.process import begin, check_database, set_up_logging
+from approvals.settings import CLOCK_NEEDS, Settings, SettingsError, load_settings
+from approvals.wakeup import Wakeups, connect
+from bot.messenger import connect as connect_slack
+from bot.people import People
+from bot.show import Show
+from workers.sweep.sweep import sweep
+from workers.sweep.world import World
+
+PERIOD_SECONDS = 2.0
+
+log = structlog.get_logger()
+
+
+def main() -> int:
+    """Sweep until told to stop; the stop is taken between sweeps."""
+    settings = load_settings(os.environ, CLOCK_NEEDS)
+    set_up_logging(settings.log_format)
+    check_database(settings.database_url.get_secret_value())
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    with Database(settings.database_url.get_secret_value()) as db:
+        world = assemble(settings, db)
+        log.info("clock.ready", period_seconds=PERIOD_SECONDS)
+        while not stop.is_set():
+            sweep(world)
+            stop.wait(PERIOD_SECONDS)
+    return 0
+
+
+def assemble(settings: Settings, db: Database) -> World:
+    """What a sweep reaches, from the environment."""
+    messenger = connect_slack(settings)
+    wakeups = Wakeups(connect(settings.redis_url.get_secret_value()))
+    return World(db=db, wakeups=wakeups, show=Show(db, messenger, People(messenger)))
+
+
+if __name__ == "__main__":
+    sys.exit(begin(main, SettingsError, NotMigrated))

@@ -1,0 +1,28 @@
+"""The sweep: its passes, in the order in which one makes work for the next."""
+
+from collections.abc import Callable
+
+import structlog
+
+from workers.sweep.expire import expire
+from workers.sweep.link import link
+from workers.sweep.lost import lose
+from workers.sweep.show import show
+from workers.sweep.wake import wake
+from workers.sweep.world import World
+
+PASSES: tuple[Callable[[World], int], ...] = (expire, lose, wake, show, link)
+
+log = structlog.get_logger()
+
+
+def sweep(world: World) -> dict[str, int]:
+    """All passes once; what each one did. A pass that fails leaves the others to do theirs, and the next
+    sweep tries it again."""
+    done: dict[str, int] = {}
+    for one in PASSES:
+        try:
+            done[one.__name__] = one(world)
+        except Exception as error:  # noqa: BLE001 - one of the three edges: time must go on
+            log.warning("sweep.pass_failed", sweep_pass=one.__name__, error=type(error).__name__)
+    return done

@@ -1,0 +1,16 @@
+"""What a sweep reaches. It loads no agent: a broken agent must not stop time."""
+
+from dataclasses import dataclass
+
+from approvals.ledger.database import Database
+from approvals.wakeup import Wakeups
+from bot.show import Show
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """Postgres for the truth, Redis for wake-ups, Slack for cards. Only the first must be there."""
+
+    db: Database
+    wakeups: Wakeups
+    show: Show

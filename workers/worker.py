@@ -1,0 +1,110 @@
+"""One worker process: loads what runs need once, keeps it, and serves wake-ups until told to stop."""
+
+import ctypes
+import gc
+import os
+import signal
+import sys
+from collections.abc import Mapping
+
+import structlog
+from rq import Queue
+from rq.serializers import JSONSerializer
+
+from approvals.config.errors import ConfigError
+from approvals.config.load import load_config
+from approvals.config.values import Config
+from approvals.ledger.database import Database
+from approvals.ledger.migrate import NotMigrated
+from approvals.process import CannotStart, begin, check_database, check_redis, set_up_logging
+from approvals.settings import WORKER_NEEDS, Settings, SettingsError, load_settings
+from approvals.wakeup import QUEUE, connect
+from bot.messenger import connect as connect_slack
+from bot.people import People
+from bot.show import Show
+from workers.agents.load import AgentUnusable, load_agents
+from workers.agents.models import ModelUnusable
+from workers.checkpoints import Kept, UnsafeSerializer, checkpoints_are_set_up, require_strict_msgpack
+from workers.gate import CountersignGate, Reach
+from workers.jobs import equip
+from workers.queue import WakeupOnly, WakeupWorker
+from workers.runner import Fences, Runner, Showing
+from workers.supervisor import READY_FD
+
+WRONG = (SettingsError, ConfigError, NotMigrated, AgentUnusable, ModelUnusable, UnsafeSerializer)
+JOBS_PER_PROCESS = 500
+# RQ waits for a job this long less 15 s at a time, which bounds how long an idle stop can take.
+WORKER_TTL_SECONDS = 17
+PR_SET_PDEATHSIG = 1
+
+log = structlog.get_logger()
+
+
+def main(environ: Mapping[str, str]) -> int:
+    """Put the process together, say that it is ready, and work."""
+    die_with_parent()
+    require_strict_msgpack()
+    settings = load_settings(environ, WORKER_NEEDS)
+    set_up_logging(settings.log_format)
+    config = load_config(settings.countersign_config)
+    database_url = settings.database_url.get_secret_value()
+    check_database(database_url)
+    check_redis(settings.redis_url.get_secret_value())
+    if not checkpoints_are_set_up(database_url):
+        raise CannotStart("The database has no LangGraph tables yet; run `countersign release` first.")
+    with Database(database_url, max_size=8) as db:
+        worker = new_worker(settings)
+        equip(assemble(settings, config, db, worker))
+        # A full collection stops a process with LangChain loaded for up to 90 ms; what is here now stays.
+        gc.freeze()
+        tell_ready(environ)
+        worker.work(max_jobs=JOBS_PER_PROCESS, logging_level="WARNING")
+    return 0
+
+
+def new_worker(settings: Settings) -> WakeupWorker:
+    """RQ's side: one queue, one job, a name that no other worker has."""
+    redis = connect(settings.redis_url.get_secret_value())
+    queue = Queue(QUEUE, connection=redis, serializer=JSONSerializer, job_class=WakeupOnly)
+    return WakeupWorker(
+        [queue],
+        connection=redis,
+        serializer=JSONSerializer,
+        job_class=WakeupOnly,
+        worker_ttl=WORKER_TTL_SECONDS,
+        log_job_description=False,
+    )
+
+
+def assemble(settings: Settings, config: Config, db: Database, worker: WakeupWorker) -> Runner:
+    """The runner of this process. Raises AgentUnusable or ModelUnusable."""
+    kept, fences = Kept(db.url), Fences()
+    gate = CountersignGate(Reach(db, config.policy, fences.of))
+    messenger = connect_slack(settings)
+    show = Show(db, messenger, People(messenger))
+    return Runner(
+        db=db,
+        kept=kept,
+        agents=load_agents(config.agents, gate, kept.saver),
+        fences=fences,
+        showing=Showing(card=show.card, posts=show.posts),
+        stopping=lambda: worker.stop_asked,
+    )
+
+
+def tell_ready(environ: Mapping[str, str]) -> None:
+    """Tell the supervisor that this configuration works."""
+    if READY_FD in environ:
+        os.write(int(environ[READY_FD]), b"r")
+        os.close(int(environ[READY_FD]))
+    log.info("worker.ready", pid=os.getpid())
+
+
+def die_with_parent() -> None:
+    """A killed supervisor must not leave workers that nobody counts (Linux; elsewhere they end with theirs)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+if __name__ == "__main__":
+    sys.exit(begin(lambda: main(os.environ), *WRONG))
