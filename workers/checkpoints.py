@@ -33,24 +33,40 @@ class Kept:
 
     def __init__(self, database_url: str) -> None:
         self._url = database_url
-        self._connection = self._connect()
-        self.saver = PostgresSaver(self._connection)
+        self.now = self._connect()
+        self.saver = KeptSaver(self)
 
-    @property
-    def connection(self) -> psycopg.Connection[DictRow]:
-        """The connection; a new one if the old one is closed or broken. The agents keep their saver."""
-        if self._connection.closed or self._connection.broken:
-            self._connection = self._connect()
-            self.saver.conn = self._connection
-        return self._connection
+    def fresh(self) -> psycopg.Connection[DictRow]:
+        """The connection to take a lock on: a new one if the old one is closed or broken."""
+        if self.now.closed or self.now.broken:
+            self.now = self._connect()
+        return self.now
 
     def drop(self) -> None:
         """Close it: the server gives up the lock, and nothing more can be written over it."""
-        self._connection.close()
+        self.now.close()
 
     def _connect(self) -> psycopg.Connection[DictRow]:
         options: dict[str, Any] = {"connect_timeout": 5, "application_name": "countersign worker", **KEEPALIVE}
         return psycopg.connect(self._url, autocommit=True, row_factory=dict_row, **options)
+
+
+class KeptSaver(PostgresSaver):
+    """LangGraph's saver on whatever connection is kept now. It never opens one: a saver that connects anew
+    would write without the lock. LangGraph clones savers when it compiles, so the connection is looked up."""
+
+    def __init__(self, kept: Kept) -> None:
+        self.kept = kept
+        super().__init__(kept.now)
+
+    @property
+    def conn(self) -> psycopg.Connection[DictRow]:
+        """The kept connection."""
+        return self.kept.now
+
+    @conn.setter
+    def conn(self, _: object) -> None:
+        """PostgresSaver's constructor sets it; there is nothing to set."""
 
 
 def set_up_checkpoints(database_url: str) -> None:

@@ -78,7 +78,7 @@ class Runner:
         """Do all there is to do in one run. Busy means somebody else is at it, and they look again after
         they let go; so nothing is lost by leaving at once."""
         while has_work(self.db, run_id) and not self.stopping():
-            with held(self.kept.connection, run_id) as ours:
+            with held(self.kept.fresh(), run_id) as ours:
                 if not ours:
                     return
                 self._tenure(run_id)

@@ -16,7 +16,7 @@ from pydantic import SecretStr
 from approvals.config.values import AgentConfig, Config
 from approvals.ledger.claim import CallRef, Claimed, claim
 from approvals.ledger.database import Database
-from approvals.ledger.deliver import mark_delivered, next_message
+from approvals.ledger.deliver import mark_handed, next_message
 from approvals.ledger.find import find_approval
 from approvals.ledger.lose import lose_started
 from approvals.ledger.open_approval import Proposal, open_approval
@@ -71,7 +71,7 @@ class World:
         assert run is not None
         waiting = next_message(self.db, run)
         assert waiting is not None
-        mark_delivered(self.db, run, waiting)
+        mark_handed(self.db, run, waiting)
         return run
 
     def approval(self, run: Run | None = None, **more: Any) -> Approval:

@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping
 
 from langchain.agents.middleware import HumanInTheLoopMiddleware
 from langchain_core.language_models import BaseChatModel
-from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph.state import CompiledStateGraph
 
 from approvals.config.values import AgentConfig
 from workers.agents.models import first_line, load_model
+from workers.checkpoints import KeptSaver
 from workers.gate import CountersignGate
 from workers.thread import Agent
 
@@ -18,16 +18,12 @@ class AgentUnusable(Exception):
     """The configuration names an agent that cannot be run. As text: one line with the way on."""
 
 
-def load_agents(
-    configs: Mapping[str, AgentConfig], gate: CountersignGate, saver: BaseCheckpointSaver[str]
-) -> dict[str, Agent]:
+def load_agents(configs: Mapping[str, AgentConfig], gate: CountersignGate, saver: KeptSaver) -> dict[str, Agent]:
     """Every agent of the configuration. Raises AgentUnusable or ModelUnusable for the first that fails."""
     return {name: load_agent(config, load_model(name, config.model), gate, saver) for name, config in configs.items()}
 
 
-def load_agent(
-    config: AgentConfig, model: BaseChatModel, gate: CountersignGate, saver: BaseCheckpointSaver[str]
-) -> Agent:
+def load_agent(config: AgentConfig, model: BaseChatModel, gate: CountersignGate, saver: KeptSaver) -> Agent:
     """One agent, checked to carry the gate and no second one."""
     where = f"agents.{config.name}.factory: {config.factory}"
     factory = find_factory(where, config.factory)
@@ -40,7 +36,8 @@ def load_agent(
             f"{where} returned {type(graph).__name__}, not a compiled graph. Return what create_agent returns."
         )
     check_gate(where, graph, gate)
-    if graph.checkpointer is not saver:
+    # LangGraph clones the saver when it compiles; the clone is on the same kept connection.
+    if not isinstance(graph.checkpointer, KeptSaver) or graph.checkpointer.kept is not saver.kept:
         raise AgentUnusable(f"{where} does not use the checkpointer it was given. Pass checkpointer=checkpointer on.")
     return graph
 

@@ -1,0 +1,85 @@
+"""The bundled on-call agent: an ordinary create_agent agent with tools over the simulated fleet. It knows
+nothing of approvals; which of its tools are gated is said in countersign.yml."""
+
+import os
+import time
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from langchain.agents import create_agent
+from langchain.agents.middleware.types import AgentMiddleware
+from langchain_core.language_models import BaseChatModel
+from langchain_core.tools import BaseTool, ToolException, tool
+from langgraph.checkpoint.base import BaseCheckpointSaver
+
+from workers.agents.fleet import ENVIRONMENTS, SERVICES, Fleet, fleet_of
+from workers.thread import Agent
+
+Environment = Literal["staging", "prod"]
+PROMPT = (
+    "You help the people on call. You act on a simulated fleet and say so when asked. Some of your tools need a "
+    "person's approval: call them when they are needed, and say first, in one or two sentences, what you saw and "
+    "why you want it. If a call was rejected or nobody answered, say so; do not repeat it by yourself."
+)
+
+
+def build(*, model: BaseChatModel, middleware: Sequence[AgentMiddleware[Any, Any]], checkpointer: Any) -> Agent:
+    """The factory that countersign.yml names."""
+    saver: BaseCheckpointSaver[str] = checkpointer
+    return create_agent(
+        model,
+        tools=fleet_tools(fleet_of(os.environ)),
+        system_prompt=PROMPT,
+        middleware=[*middleware],
+        checkpointer=saver,
+    )
+
+
+def fleet_tools(fleet: Fleet) -> list[BaseTool]:
+    """The agent's tools over one fleet."""
+
+    @tool
+    def list_services() -> str:
+        """List the services of the fleet and how many replicas each has."""
+        return "\n".join(
+            f"{environment} {service}: {fleet.replicas(environment, service)} replicas"
+            for environment in ENVIRONMENTS
+            for service in SERVICES
+        )
+
+    @tool
+    def read_logs(service: str) -> str:
+        """Read the last lines of a service's log."""
+        known(service)
+        return f"02:58:01 {service}: upstream timed out (110)\n02:58:04 {service}: 500 Internal Server Error (12 of 12)"
+
+    @tool
+    def scale(environment: Environment, service: str, replicas: int, wait: bool = True) -> str:
+        """Set how many replicas a service has."""
+        known(service)
+        fleet.act("scale", environment=environment, service=service, replicas=replicas)
+        return f"{replicas}/{replicas} ready" if wait else "accepted"
+
+    @tool
+    def restart_service(
+        environment: Environment, service: str, mode: Literal["rolling", "recreate"] = "rolling"
+    ) -> str:
+        """Restart a service."""
+        known(service)
+        fleet.act("restart_service", environment=environment, service=service, mode=mode)
+        time.sleep(float(os.environ.get("FLEET_RESTART_SECONDS", "0")))
+        return f"{service} restarted ({mode}) in {environment}"
+
+    @tool
+    def page_team(team: str, message: str) -> str:
+        """Page another team."""
+        fleet.act("page_team", team=team, message=message)
+        return f"{team} was paged"
+
+    return [list_services, read_logs, scale, restart_service, page_team]
+
+
+def known(service: str) -> None:
+    """A ToolException's words are for the model, which can then ask again."""
+    if service not in SERVICES:
+        raise ToolException(f"There is no service {service!r}; there are {', '.join(SERVICES)}.")
