@@ -1,0 +1,20 @@
+"""The bench: one database and one file of effects per test."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from approvals.ledger.database import Database
+from tests.workers.bench import Bench
+from workers.agents.fleet import Fleet
+
+
+@pytest.fixture
+def bench(database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
+    monkeypatch.setenv("FLEET_FILE", str(tmp_path / "fleet.jsonl"))
+    with Database(database_url, max_size=8) as db:
+        bench = Bench(db, Fleet(tmp_path / "fleet.jsonl"))
+        yield bench
+        for kept in bench.kept:
+            kept.drop()

@@ -1,0 +1,135 @@
+"""What is shown, hashed and run is what the tool would see."""
+
+from datetime import date
+from typing import Annotated, Any
+from uuid import uuid4
+
+import pytest
+from langchain_core.tools import BaseTool, InjectedToolArg, StructuredTool, tool
+from pydantic import BaseModel, Field, SecretStr, field_validator
+
+from workers.arguments import BadArguments, identity_hash, injected_names, normalise, to_run
+
+
+class Deploy(BaseModel):
+    service: str
+    count: int = 1
+    when: date | None = None
+    note: str = Field(default_factory=lambda: uuid4().hex)
+
+    @field_validator("service")
+    @classmethod
+    def lower(cls, value: str) -> str:
+        if value == "forbidden":
+            raise ValueError("not that one")
+        return value.lower()
+
+
+@tool(args_schema=Deploy)
+def deploy(service: str, count: int, when: date | None, note: str) -> str:
+    """Deploy."""
+    return service
+
+
+@tool
+def with_state(service: str, state: Annotated[dict[str, Any], InjectedToolArg], count: int = 2) -> str:
+    """Has an argument that the model never sees."""
+    return service
+
+
+class Login(BaseModel):
+    user: str
+    password: SecretStr = SecretStr("nobody-knows")
+
+
+@tool(args_schema=Login)
+def login(user: str, password: SecretStr) -> str:
+    """Log in."""
+    return user
+
+
+MCP = StructuredTool.from_function(
+    name="k8s.scale",
+    description="Scale",
+    func=lambda **args: "ok",
+    args_schema={
+        "type": "object",
+        "properties": {"name": {"type": "string"}, "replicas": {"type": "integer", "default": 1}},
+        "required": ["name"],
+    },
+)
+
+
+def normal(one: BaseTool, args: dict[str, Any]) -> dict[str, Any]:
+    found = normalise(one, args)
+    assert isinstance(found, dict), found
+    return found
+
+
+def test_values_are_coerced_validated_and_completed_before_anyone_sees_them() -> None:
+    found = normal(deploy, {"service": "Checkout", "count": "3", "when": "2026-11-30"})
+    assert found["service"] == "checkout"
+    assert found["count"] == 3
+    assert found["when"] == "2026-11-30"
+    assert len(found["note"]) == 32
+
+
+def test_what_was_normalised_once_stays_as_it_is() -> None:
+    once = normal(deploy, {"service": "Checkout"})
+    assert normal(deploy, once) == once
+
+
+@pytest.mark.parametrize("args", [{}, {"service": 7}, {"service": "forbidden"}, {"service": "a", "count": "many"}])
+def test_what_the_tool_refuses_is_told_to_the_model_and_not_to_people(args: dict[str, Any]) -> None:
+    refused = normalise(deploy, args)
+    assert isinstance(refused, BadArguments)
+    assert "Not called" in refused.message
+
+
+def test_arguments_that_the_tool_does_not_know_are_not_shown_because_they_do_not_run() -> None:
+    assert "extra" not in normal(deploy, {"service": "a", "extra": 1})
+
+
+def test_an_injected_argument_is_neither_shown_nor_taken_from_the_model() -> None:
+    assert injected_names(with_state) == {"state"}
+    assert normal(with_state, {"service": "a", "state": {"evil": 1}}) == {"service": "a", "count": 2}
+
+
+def test_a_value_that_cannot_be_read_back_from_json_keeps_the_models_own_spelling() -> None:
+    assert normal(login, {"user": "a", "password": "hunter2"})["password"] == "hunter2"
+
+
+def test_a_hidden_default_that_cannot_be_shown_makes_no_card() -> None:
+    assert isinstance(normalise(login, {"user": "a"}), BadArguments)
+
+
+def test_a_json_schema_is_enforced_by_us() -> None:
+    assert normal(MCP, {"name": "web"}) == {"name": "web", "replicas": 1}
+    refused = normalise(MCP, {"name": "web", "replicas": "oops"})
+    assert isinstance(refused, BadArguments)
+    assert "replicas" in refused.message
+
+
+@pytest.mark.parametrize("value", [float("nan"), "\ud800"])
+def test_what_has_no_json_text_makes_no_card(value: object) -> None:
+    refused = normalise(MCP, {"name": "web", "extra": value})
+    assert isinstance(refused, BadArguments)
+
+
+def test_the_row_is_run_whatever_was_handed_over() -> None:
+    args, rewritten = to_run(with_state, '{"count":2,"service":"a"}', {"service": "b", "state": {"s": 1}})
+    assert args == {"count": 2, "service": "a", "state": {"s": 1}}
+    assert rewritten
+
+
+def test_a_tool_is_another_tool_when_its_code_moves_or_its_schema_changes() -> None:
+    def other(service: str, count: int = 2) -> str:
+        """Deploy."""
+        return service
+
+    def changed(service: str, count: int = 3) -> str:
+        """Deploy."""
+        return service
+
+    hashes = {identity_hash(tool(f)) for f in (other, changed)} | {identity_hash(deploy), identity_hash(MCP)}
+    assert len(hashes) == 4
