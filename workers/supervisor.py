@@ -19,6 +19,7 @@ FIRST_PAUSE_SECONDS = 0.2
 LONGEST_PAUSE_SECONDS = 10.0
 # A worker that has lived this long was well; its next end starts counting anew.
 WELL_AFTER_SECONDS = 30.0
+HOPELESS_STARTS = 3
 TICK_SECONDS = 0.05
 
 log = structlog.get_logger()
@@ -47,15 +48,16 @@ class Supervisor:
     stopping: bool = False
 
     def run(self) -> int:
-        """Until a stop signal (0) or a start that cannot succeed (2)."""
+        """Until a stop signal (0), or a start that cannot succeed: wrong (2), or crashing again and again (1)."""
         signal.signal(signal.SIGTERM, self._ask_stop)
         signal.signal(signal.SIGINT, self._ask_stop)
         self.places = [Place() for _ in range(self.count)]
         while not self.stopping:
             for place in self.places:
-                if self._tend(place) == WRONG_START and not self.proven:
+                code = self._tend(place)
+                if not self.proven and (code == WRONG_START or place.ends >= HOPELESS_STARTS):
                     self._stop_all()
-                    return WRONG_START
+                    return WRONG_START if code == WRONG_START else 1
             time.sleep(TICK_SECONDS)
         self._stop_all()
         return 0

@@ -54,11 +54,9 @@ def alembic_config() -> Config:
 @contextmanager
 def connected(database_url: str) -> Iterator[Connection]:
     """One SQLAlchemy connection over psycopg, as alembic wants it."""
-    engine = create_engine(
-        "postgresql+psycopg://",
-        creator=lambda: psycopg.connect(database_url, connect_timeout=5),
-        poolclass=pool.NullPool,
-    )
+    # Connected here, so that a server that does not answer is psycopg's own error.
+    ours = psycopg.connect(database_url, connect_timeout=5)
+    engine = create_engine("postgresql+psycopg://", creator=lambda: ours, poolclass=pool.NullPool)
     with engine.connect() as connection:
         yield connection
     engine.dispose()

@@ -1,12 +1,13 @@
 """The embedded servers: they start, come back, explain themselves, and leave nothing behind."""
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Literal
@@ -26,7 +27,7 @@ from demo.services import (
     postgres_server,
     redis_server,
 )
-from demo.services.binaries import Account, can_reach, reachable_programs
+from demo.services.binaries import Account, can_reach, new_folder, reachable_programs, unprivileged_account
 
 ROOT = Path(__file__).parents[2]
 BOTH_SERVERS = """
@@ -71,6 +72,14 @@ def column_of(column: str, pid: int) -> str:
 def listens(port: int) -> bool:
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+@pytest.fixture
+def reachable_folder() -> Iterator[Path]:
+    """pytest's own folders are private to us; as root, Postgres is somebody else."""
+    folder = new_folder(unprivileged_account())
+    yield folder
+    shutil.rmtree(folder)
 
 
 def test_postgres_speaks_utf8_whatever_the_locale(own_postgres: PostgresServer) -> None:
@@ -125,8 +134,8 @@ def test_stopping_twice_is_fine(own_redis: RedisServer) -> None:
     own_redis.stop()
 
 
-def test_a_directory_keeps_what_was_stored(tmp_path_factory: pytest.TempPathFactory) -> None:
-    directory = reachable_folder(tmp_path_factory) / "with a space"
+def test_a_directory_keeps_what_was_stored(reachable_folder: Path) -> None:
+    directory = reachable_folder / "with a space"
     with postgres(directory) as url:
         query(url, "CREATE TABLE kept (id int)")
     with postgres(directory) as url:
@@ -161,13 +170,12 @@ def test_a_given_port_in_use_is_an_error_in_the_servers_words(monkeypatch: pytes
         pass
 
 
-def test_a_postgres_that_does_not_start_is_quoted(tmp_path_factory: pytest.TempPathFactory) -> None:
-    directory = reachable_folder(tmp_path_factory)
-    with postgres(directory):
+def test_a_postgres_that_does_not_start_is_quoted(reachable_folder: Path) -> None:
+    with postgres(reachable_folder):
         pass
-    with (directory / "data" / "postgresql.conf").open("a") as settings:
+    with (reachable_folder / "data" / "postgresql.conf").open("a") as settings:
         settings.write("no_such_setting = 1\n")
-    with pytest.raises(ServerFailed, match="no_such_setting"), postgres(directory):
+    with pytest.raises(ServerFailed, match="no_such_setting"), postgres(reachable_folder):
         pass
 
 
@@ -209,12 +217,9 @@ def test_a_directory_out_of_reach_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
-def test_nothing_is_left_behind_however_the_parent_ends(
-    ending: signal.Signals, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    temporary = reachable_folder(tmp_path_factory)
+def test_nothing_is_left_behind_however_the_parent_ends(ending: signal.Signals, reachable_folder: Path) -> None:
     # No home and no LANG: neither is needed.
-    environment = {"TMPDIR": str(temporary), "HOME": str(temporary / "none"), "PATH": os.environ["PATH"]}
+    environment = {"TMPDIR": str(reachable_folder), "HOME": str(reachable_folder / "none"), "PATH": os.environ["PATH"]}
     command = [sys.executable, "-c", BOTH_SERVERS]
     with subprocess.Popen(
         command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
@@ -226,7 +231,7 @@ def test_nothing_is_left_behind_however_the_parent_ends(
     assert len(pids) == 2
     assert wait_until(lambda: not any(map(runs, pids)))
     assert not any(map(listens, ports))
-    assert wait_until(lambda: not list(temporary.glob("countersign-*")))
+    assert wait_until(lambda: not list(reachable_folder.glob("countersign-*")))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a signal at the parent's death")
@@ -235,12 +240,3 @@ def test_a_killed_keeper_takes_its_server_along(own_redis: RedisServer) -> None:
     assert wait_until(lambda: not runs(own_redis.pid))
     with pytest.raises(ServerFailed, match="keeps the server"):
         own_redis.start()
-
-
-def reachable_folder(factory: pytest.TempPathFactory) -> Path:
-    """pytest's folders are private to us; as root, Postgres is somebody else."""
-    folder = factory.mktemp("data")
-    if os.geteuid() == 0:
-        for parent in (folder, folder.parent, folder.parent.parent):
-            parent.chmod(0o711)
-    return folder

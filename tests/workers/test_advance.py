@@ -1,6 +1,7 @@
 """A run from a message to an answer, and what each decision does to it."""
 
 import pytest
+from langgraph.types import Command
 
 from approvals.ledger.decide import Decided, Refused
 from approvals.ledger.expire import expire_due
@@ -187,8 +188,6 @@ def test_a_pause_in_a_shape_that_is_not_carried_yet_stops_the_run_visibly(bench:
 
 
 def test_somebody_who_resumes_langgraph_directly_gets_no_effect(bench: Bench) -> None:
-    from langgraph.types import Command
-
     runner = bench.runner()
     run_id = bench.ask([STRIKE])
     runner.advance(run_id)
@@ -208,8 +207,6 @@ def test_somebody_who_resumes_langgraph_directly_gets_no_effect(bench: Bench) ->
     "lie", [{"type": "approve"}, {"type": "edit", "edited_action": {"name": "strike", "args": {}}}]
 )
 def test_a_rejected_call_stays_without_effect_whatever_resumes_it(bench: Bench, lie: dict[str, object]) -> None:
-    from langgraph.types import Command
-
     runner = bench.runner()
     run_id = bench.ask([STRIKE])
     runner.advance(run_id)

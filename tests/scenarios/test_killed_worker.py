@@ -1,0 +1,66 @@
+"""kill -9 of a worker inside a gated tool: after the effect, before anybody could report it."""
+
+import os
+import signal
+
+import pytest
+
+from approvals.records import Approval, RunId
+from approvals.rules.words import Effect, Say
+from tests.scenarios.conftest import Scene
+
+
+@pytest.fixture
+def killed(scene: Scene) -> tuple[Scene, RunId, Approval]:
+    """Asked, approved, struck once; and the process that struck is gone. The supervisor has another one up."""
+    scene.trap.touch()
+    scene.world.house.start_workers(1)
+    run_id = scene.ask([["strike", {"target": "prod"}]])
+    approval = scene.first_approval(run_id)
+    scene.decide(approval, Say.APPROVE)
+    scene.until(scene.effects)
+    scene.until(lambda: not scene.trap.exists())
+    (worker,) = scene.world.house.worker_pids()
+    os.kill(worker, signal.SIGKILL)
+    scene.until(lambda: scene.world.house.log("workers").count("worker.ready") == 2)
+    scene.sweep()
+    return scene, run_id, approval
+
+
+def test_it_is_unknown_for_people_to_see_and_run_again_runs_it_exactly_once(
+    killed: tuple[Scene, RunId, Approval],
+) -> None:
+    scene, run_id, approval = killed
+    assert scene.again(approval).effect is Effect.UNKNOWN
+    assert scene.effects() == ["prod"]
+    thread = scene.world.slack.messages(scene.world.people.ops)
+    card = next(m for m in thread if m.blocks)
+    labels = [control.label for control in scene.world.slack.controls(card.channel_id, card.ts)]
+    assert labels == ["It happened", "It did not happen", "Run again"]
+    scene.decide(approval, Say.RUN_AGAIN)
+    scene.until(lambda: scene.status(run_id) == "done")
+    assert scene.again(approval).effect is Effect.DONE
+    assert scene.again(approval).attempt == 2
+    assert scene.effects() == ["prod", "prod"]
+
+
+def test_it_happened_lets_the_agent_go_on_with_the_note(killed: tuple[Scene, RunId, Approval]) -> None:
+    scene, run_id, approval = killed
+    scene.decide(approval, Say.IT_HAPPENED, "all pods restarted at 03:14")
+    scene.until(lambda: scene.status(run_id) == "done")
+    assert scene.effects() == ["prod"]
+    said = [m.text for m in scene.world.slack.messages(scene.world.people.ops)]
+    assert any("heard: all pods restarted at 03:14" in text for text in said)
+
+
+def test_a_dead_worker_is_noticed_without_any_other_worker(scene: Scene) -> None:
+    scene.trap.touch()
+    scene.world.house.start_workers(1)
+    run_id = scene.ask([["strike", {"target": "prod"}]])
+    approval = scene.first_approval(run_id)
+    scene.decide(approval, Say.APPROVE)
+    scene.until(scene.effects)
+    scene.world.house.kill("workers")
+    scene.until(lambda: scene.sweep()["lose"] or scene.again(approval).effect is Effect.UNKNOWN)
+    assert scene.again(approval).effect is Effect.UNKNOWN
+    assert scene.effects() == ["prod"]
