@@ -165,7 +165,7 @@ def hear_the_answer(walk: Walk) -> None:
     answer = walk.wait(
         "the agent's answer", lambda: next((m for m in walk.thread() if "what came of it" in all_text(m)), None)
     )
-    out.says("countersign", answer.text)
+    out.card(answer.blocks)
     for words in ("5/5 ready", REASON, "nobody answered"):
         check(words in all_text(answer), f"the agent was told {words!r}")
     check([e["action"] for e in effects(walk.world)] == ["scale"], "the fleet has seen one effect in all")

@@ -52,7 +52,10 @@ class Transcript:
             case "section":
                 return escape(self.readable(block["text"]["text"])).splitlines()
             case "context":
-                return [f"[dim]{escape(self.readable(e.get('text', '')))}[/]" for e in block["elements"]]
+                texts = (self.readable(str(element.get("text", ""))) for element in block["elements"])
+                return [f"[dim]{escape(' - '.join(texts))}[/]"]
+            case "markdown":
+                return escape(self.readable(block["text"])).splitlines()
             case "rich_text":
                 return [f"  [bold]{escape(line)}[/]" for line in rich_text(block).splitlines()]
             case "actions":
@@ -69,9 +72,9 @@ class Transcript:
 
 
 def rich_text(block: dict[str, Any]) -> str:
-    """The text of a rich_text block."""
-    parts = [part for element in block["elements"] for part in element.get("elements", [])]
-    return "".join(str(part.get("text", "")) for part in parts)
+    """The text of a rich_text block, each of its parts on lines of its own."""
+    parts = [element.get("elements", []) for element in block["elements"]]
+    return "\n".join("".join(str(piece.get("text", "")) for piece in part) for part in parts)
 
 
 def without_dates(text: str) -> str:
