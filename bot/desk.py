@@ -12,6 +12,7 @@ from approvals.records import Approval, ApprovalKey
 from approvals.rules.words import Door, Say, Status
 from approvals.wakeup import Wakeups
 from bot.cards.answers import NOT_IN_TIME, TRY_AGAIN, answer
+from bot.cards.arguments import show_arguments
 from bot.cards.words import Callers
 from bot.messenger import Later, Messenger, Sent
 from bot.metrics import Metrics
@@ -61,7 +62,8 @@ class Desk:
             approval = find_approval(self.db, key.id)
             groups = [a.usergroup for a in approval.rule.approvers if a.usergroup] if approval else []
             person = self.people.look_up(user_id, team_id, groups)
-            return decide(self.db, key, say, person, door, note)
+            whole = approval is None or show_arguments(approval.args_json).whole
+            return decide(self.db, key, say, person, door, note, shown_whole=whole)
 
         try:
             said: Said = self.patience.wait(work)

@@ -29,6 +29,7 @@ def main() -> None:
         name="countersign",
         commands=GROUPS,
         no_args_is_help=True,
+        rich_markup_mode=None,
         help="Countersign: people countersign what AI agents do. Exit codes: 0 fine, 1 found a problem or was "
         "refused, 2 wrong usage or configuration.",
     )

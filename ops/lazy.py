@@ -10,8 +10,8 @@ from typer.core import TyperCommand, TyperGroup
 class Lazy(TyperCommand):
     """A name and one line of help; the module behind it, which holds a typer `app`, comes with the first use."""
 
-    def __init__(self, name: str, module: str, help: str) -> None:  # noqa: A002 - typer's own name for it
-        super().__init__(name, help=help)
+    def __init__(self, name: str, module: str, help: str) -> None:
+        super().__init__(name, help=help, rich_markup_mode=None)
         self._module = module
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:

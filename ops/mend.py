@@ -26,7 +26,8 @@ def line_about(error: Exception) -> str | None:
     if isinstance(cause, psycopg.OperationalError):
         return f"DATABASE_URL: PostgreSQL does not answer ({reason_of(cause)}); start it or correct the address."
     if isinstance(cause, psycopg.ProgrammingError) and cause.sqlstate is None:
-        return f"DATABASE_URL is not an address that PostgreSQL understands ({reason_of(cause)}); correct it."
+        # Without the driver's words: they quote the address, and the password is in it.
+        return "DATABASE_URL is not an address that PostgreSQL understands; correct it (is % written as %25 in it?)."
     return None
 
 

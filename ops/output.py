@@ -43,6 +43,11 @@ def say_json(value: object) -> bool:
     return say(json.dumps(value, indent=2))
 
 
+def say_line(value: object) -> bool:
+    """One JSON line; False if nobody reads any more."""
+    return say(json.dumps(value))
+
+
 def show(*parts: RenderableType) -> None:
     """Tables and texts, as wide as the terminal."""
     page = StringIO()

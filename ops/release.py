@@ -8,7 +8,7 @@ from ops.output import say
 from ops.place import be_quiet, settings_for
 from workers.checkpoints import checkpoints_are_set_up, set_up_checkpoints
 
-app = typer.Typer(add_completion=False)
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
 @app.command()

@@ -33,6 +33,7 @@ class Because(StrEnum):
     CLOSED = "closed"
     NOT_OFFERED = "not_offered"
     NOT_ALLOWED = "not_allowed"
+    NOT_SHOWN_WHOLE = "not_shown_whole"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +64,18 @@ class Refused:
 Outcome = Decided | Counted | Refused
 
 
-def decide(db: Database, key: ApprovalKey, say: Say, person: Person, door: Door, note: str | None = None) -> Outcome:
-    """Record one person's say about one approval, at the revision and attempt they were looking at."""
+def decide(
+    db: Database,
+    key: ApprovalKey,
+    say: Say,
+    person: Person,
+    door: Door,
+    note: str | None = None,
+    *,
+    shown_whole: bool = True,
+) -> Outcome:
+    """Record one person's say about one approval, at the revision and attempt they were looking at. A door
+    that could not show the whole call says so, and then nobody lets it run through that door."""
     actor = Actor(person.user_id, door)
     with db.transaction() as tx:
         approval = lock_approval(tx, key.id)
@@ -72,7 +83,7 @@ def decide(db: Database, key: ApprovalKey, say: Say, person: Person, door: Door,
             record_event(tx, "refused", actor, approval_id=key.id[:64], say=say, because=Because.NO_SUCH_APPROVAL)
             return Refused(Because.NO_SUCH_APPROVAL)
         approval = expired_by_now(db, tx, approval)
-        refusal = refuse(approval, key, say, person)
+        refusal = refuse(approval, key, say, person, shown_whole=shown_whole)
         if refusal is not None:
             record_move(db, tx, "refused", actor, approval, to=None, say=say, because=refusal.because, why=refusal.why)
             return refusal
@@ -89,7 +100,9 @@ def expired_by_now(db: Database, tx: Tx, approval: Approval) -> Approval:
     return move(db, tx, Verb.EXPIRE, approval, CLOCK, decided_by="system", decided_at=approval.expires_at)
 
 
-def refuse(approval: Approval, key: ApprovalKey, say: Say, person: Person) -> Refused | None:
+def refuse(
+    approval: Approval, key: ApprovalKey, say: Say, person: Person, *, shown_whole: bool = True
+) -> Refused | None:
     """The first reason against recording this say, or None. Pure."""
     if person.standing is not Standing.MEMBER:
         why = may_decide(approval.rule, approval.requesters, person, lets_it_run=False)
@@ -101,7 +114,10 @@ def refuse(approval: Approval, key: ApprovalKey, say: Say, person: Person) -> Re
     if say in OFFERED_BY_RULE and OFFERED_BY_RULE[say] not in approval.rule.decisions:
         return Refused(Because.NOT_OFFERED, approval)
     why = may_decide(approval.rule, approval.requesters, person, lets_it_run=say in LETS_IT_RUN)
-    return Refused(Because.NOT_ALLOWED, approval, why) if why else None
+    if why is not None:
+        return Refused(Because.NOT_ALLOWED, approval, why)
+    unseen = say in LETS_IT_RUN and not shown_whole
+    return Refused(Because.NOT_SHOWN_WHOLE, approval) if unseen else None
 
 
 def save(db: Database, tx: Tx, approval: Approval, say: Say, actor: Actor, note: str | None) -> Outcome:

@@ -63,6 +63,12 @@ def _because(
             return _closed(approval, user_id) if approval else "it is closed."
         case Because.NOT_OFFERED:
             return "the policy does not offer that for this call."
+        case Because.NOT_SHOWN_WHOLE:
+            number = approval.id if approval else "ID"
+            return (
+                "the call is too long to be shown whole here, and nobody approves what they have not seen. Read it "
+                f"with `countersign approvals show {number}`, and decide it there."
+            )
         case Because.NOT_ALLOWED:
             return _why(why, approval, callers, user_id)
         case _:

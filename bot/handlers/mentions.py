@@ -7,6 +7,7 @@ import structlog
 from slack_bolt import Ack, App, BoltContext, BoltResponse
 
 from approvals.ledger.start_run import NewMessage, Started, start_run
+from approvals.ledger.turn_away import turn_away
 from approvals.rules.may_decide import Standing
 from approvals.rules.words import RunStatus
 from bot.cards.escape import escape
@@ -96,6 +97,7 @@ def keep(desk: Desk, mention: Mention) -> Taken:
     def work() -> Taken:
         person = desk.people.look_up(mention.user_id, mention.user_team_id, ())
         if person.standing is not Standing.MEMBER:
+            turn_away(desk.db, person, mention.channel_id, mention.ts)
             return TurnedAway(WHO if person.standing is Standing.UNKNOWN else STRANGER)
         return start_run(desk.db, desk.agent, message)
 

@@ -52,13 +52,16 @@ def program_in(package: str, path: str) -> Path:
 
 def unprivileged_account() -> Account | None:
     """Whom Postgres must run as because it refuses to run as root; None: as whoever we are."""
-    if os.geteuid() != 0:
-        return None
+    is_root = os.geteuid() == 0
     try:
-        nobody = pwd.getpwnam("nobody")
+        user = pwd.getpwnam("nobody") if is_root else pwd.getpwuid(os.geteuid())
     except KeyError:
-        raise EmbeddedUnavailable("PostgreSQL refuses to run as root and finds no user nobody") from None
-    return Account(nobody.pw_uid, nobody.pw_gid)
+        who = "nobody" if is_root else os.geteuid()
+        raise EmbeddedUnavailable(
+            f"PostgreSQL would run as the user {who}, whom this machine does not know: "
+            "set DATABASE_URL and REDIS_URL to servers of your own"
+        ) from None
+    return Account(user.pw_uid, user.pw_gid) if is_root else None
 
 
 def new_folder(account: Account | None) -> Path:

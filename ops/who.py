@@ -1,0 +1,77 @@
+"""Who decides from the command line: what Slack says of them; without Slack, only whom the rule itself lists."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from approvals.records import Approval
+from approvals.rules.may_decide import Person, Standing
+from approvals.rules.rule import REQUESTER
+from approvals.settings import Settings
+from bot.cards.words import Callers
+from bot.messenger import Later, Messenger, Never, connect
+from bot.people import People
+
+SLACK_SECONDS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """`trouble`: why it is not known who they are, or who is in a group; empty if it is."""
+
+    person: Person
+    trouble: str = ""
+
+
+def who_is(user_id: str, approval: Approval | None, settings: Settings) -> Known:
+    """The person, as they stand towards this approval."""
+    groups = usergroups_of(approval)
+    if not settings.slack_bot_token.get_secret_value():
+        return without_slack(user_id, approval, groups)
+    messenger = connect(settings, SLACK_SECONDS)
+    person = People(messenger).look_up(user_id, "", groups)
+    return Known(person, trouble_with(messenger, person))
+
+
+def without_slack(user_id: str, approval: Approval | None, groups: frozenset[str]) -> Known:
+    """A user id that the rule lists is taken for a member's. Nobody else can be known, and no group be read."""
+    listed = approval is not None and is_listed(user_id, approval)
+    standing = Standing.MEMBER if listed else Standing.UNKNOWN
+    trouble = "SLACK_BOT_TOKEN is not set, and without it only people whom the rule lists by their id are known"
+    return Known(Person(user_id, "", standing, unread_groups=groups), trouble)
+
+
+def is_listed(user_id: str, approval: Approval) -> bool:
+    """Whether the rule itself says this id, or says `requester` and they asked."""
+    return any(
+        user_id in (approval.requesters if approvers.name == REQUESTER else approvers.users)
+        for approvers in approval.rule.approvers
+    )
+
+
+def trouble_with(messenger: Messenger, person: Person) -> str:
+    """What Slack says where it does not say who somebody is."""
+    if person.standing is Standing.UNKNOWN:
+        answers: tuple[object, ...] = (messenger.identity(), messenger.user(person.user_id))
+    elif person.unread_groups:
+        answers = (messenger.groups(),)
+    else:
+        return ""
+    errors = [answer.error for answer in answers if isinstance(answer, Later | Never)]
+    error = errors[0] if errors else "no clear answer"
+    return f"Slack does not say ({error}); check SLACK_BOT_TOKEN, SLACK_API_URL and the policy, then try again"
+
+
+def usergroups_of(approval: Approval | None) -> frozenset[str]:
+    """The user groups of the rule, as the policy spells them."""
+    approvers = approval.rule.approvers if approval else ()
+    return frozenset(one.usergroup for one in approvers if one.usergroup)
+
+
+def callers_of(approval: Approval | None) -> Callers:
+    """Those who may decide, as the rule names them: Slack is not asked for what only words need."""
+    if approval is None:
+        return Callers(unread=True)
+    approvers = approval.rule.approvers
+    ids = [i for one in approvers for i in (approval.requesters if one.name == REQUESTER else one.users)]
+    tokens = tuple(f"<@{user_id}>" for user_id in dict.fromkeys(ids))
+    return Callers(tokens, tuple(one.usergroup for one in approvers if one.usergroup))
