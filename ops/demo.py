@@ -5,9 +5,10 @@ from typing import Annotated
 import typer
 
 from demo.script import main
+from ops.lazy import alone
 from ops.output import complain
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = alone()
 
 
 @app.command()

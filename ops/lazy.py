@@ -12,10 +12,10 @@ class Lazy(TyperCommand):
 
     def __init__(self, name: str, module: str, help: str) -> None:
         super().__init__(name, help=help, rich_markup_mode=None)
-        self._module = module
+        self.module = module
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
-        command = typer.main.get_command(import_module(self._module).app)
+        command = typer.main.get_command(import_module(self.module).app)
         return command.make_context(info_name, args, parent=parent, **extra)
 
 
@@ -32,3 +32,15 @@ class Commands(TyperGroup):
                 raise
             typer.echo(f"countersign: {line}", err=True)
             raise typer.Exit(2) from None
+
+
+def group(words: str) -> typer.Typer:
+    """The `app` of a module with several commands; also where it has only one yet."""
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True, help=words)
+    app.callback(help=words)(lambda: None)
+    return app
+
+
+def alone() -> typer.Typer:
+    """The `app` of a module that is one command."""
+    return typer.Typer(add_completion=False, rich_markup_mode=None)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import structlog
 
 from approvals.ledger.database import Database
-from approvals.process import check_database
+from approvals.ledger.migrate import check_migrated
 from approvals.settings import FILE_SUFFIX, Need, Settings, load_settings
 
 
@@ -26,10 +26,10 @@ def is_given(environ: Mapping[str, str], need: Need) -> bool:
 
 @contextmanager
 def database_of(settings: Settings) -> Iterator[Database]:
-    """The database, which answers and has this release's tables; CannotStart or NotMigrated if not."""
+    """The database, which answers and has this release's tables; if not, the driver's own error or NotMigrated."""
     be_quiet()
     url = settings.database_url.get_secret_value()
-    check_database(url)
+    check_migrated(url)
     with Database(url, max_size=2) as db:
         yield db
 

@@ -5,9 +5,10 @@ from typing import Annotated
 
 import typer
 
-from approvals.config.errors import ConfigError
+from approvals.config.errors import ConfigError, Problem
 from approvals.config.load import load_config
 from approvals.config.values import Config
+from ops.lazy import group
 from ops.output import facts, say, say_json, show
 from ops.place import settings_for
 from ops.rule_sentences import rule_facts
@@ -15,12 +16,7 @@ from ops.shapes import rule_json
 from ops.texts import readable
 from ops.which_rule import which_rule
 
-app = typer.Typer(
-    add_completion=False,
-    rich_markup_mode=None,
-    no_args_is_help=True,
-    help="Check countersign.yml, and see which rule a tool falls under.",
-)
+app = group("Check countersign.yml, and see which rule a tool falls under.")
 
 Json = Annotated[bool, typer.Option("--json", help="For programs.")]
 
@@ -35,7 +31,7 @@ def lint(
         config = load_config(path_of(file))
     except ConfigError as error:
         if as_json:
-            say_json([{"id": str(n), **problem_json(error, n)} for n in range(len(error.problems))])
+            say_json([problem_json(str(number), one) for number, one in enumerate(error.problems, start=1)])
         else:
             for problem in error.problems:
                 say(str(problem))
@@ -67,9 +63,14 @@ def path_of(file: Path | None) -> Path:
     return file or settings_for().countersign_config
 
 
-def problem_json(error: ConfigError, number: int) -> dict[str, object]:
-    problem = error.problems[number]
-    return {"file": problem.file, "line": problem.line, "key": problem.key, "message": problem.message}
+def problem_json(number: str, problem: Problem) -> dict[str, object]:
+    return {
+        "id": number,
+        "file": problem.file,
+        "line": problem.line,
+        "key": problem.key,
+        "message": problem.message,
+    }
 
 
 def fine(config: Config) -> str:

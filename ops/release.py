@@ -1,14 +1,13 @@
 """`countersign release`: the tables of this release and LangGraph's own, once per deploy."""
 
-import typer
-
 from approvals.ledger.migrate import NotMigrated, check_migrated, migrate
 from approvals.settings import RELEASE_NEEDS
+from ops.lazy import alone
 from ops.output import say
 from ops.place import be_quiet, settings_for
 from workers.checkpoints import checkpoints_are_set_up, set_up_checkpoints
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = alone()
 
 
 @app.command()

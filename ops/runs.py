@@ -7,16 +7,12 @@ import typer
 from approvals.ledger.find import list_runs
 from approvals.records import Run
 from approvals.settings import Need
+from ops.lazy import group
 from ops.output import complain, say_json, show, table
 from ops.place import database_of, settings_for
 from ops.shapes import run_json
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
-
-
-@app.callback()
-def runs() -> None:
-    """See runs."""
+app = group("See runs.")
 
 
 @app.command("list")

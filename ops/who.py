@@ -7,11 +7,14 @@ from approvals.records import Approval
 from approvals.rules.may_decide import Person, Standing
 from approvals.rules.rule import REQUESTER
 from approvals.settings import Settings
+from bot.cards.escape import visible_line
+from bot.cards.sizes import cut_line
 from bot.cards.words import Callers
 from bot.messenger import Later, Messenger, Never, connect
 from bot.people import People
 
 SLACK_SECONDS: Final = 5
+ERROR: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,7 @@ def trouble_with(messenger: Messenger, person: Person) -> str:
     else:
         return ""
     errors = [answer.error for answer in answers if isinstance(answer, Later | Never)]
-    error = errors[0] if errors else "no clear answer"
+    error = cut_line(visible_line(errors[0]), ERROR) if errors else "no clear answer"
     return f"Slack does not say ({error}); check SLACK_BOT_TOKEN, SLACK_API_URL and the policy, then try again"
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from psycopg.types.json import Jsonb
 
-from approvals.ledger.database import Database, Tx
+from approvals.ledger.database import Database, Tx, storable
 from approvals.records import Approval, RunId
 from approvals.rules.transitions import State
 from approvals.rules.words import Door
@@ -79,5 +79,5 @@ def record_event(
 
 
 def known(details: Mapping[str, object]) -> dict[str, object]:
-    """Details that say something; NUL, which Postgres cannot hold in JSON, made visible."""
-    return {k: v.replace("\x00", "\\0") if isinstance(v, str) else v for k, v in details.items() if v is not None}
+    """Details that say something, as text that Postgres can hold."""
+    return {k: storable(v) if isinstance(v, str) else v for k, v in details.items() if v is not None}

@@ -1,7 +1,7 @@
 """Approvals that can no longer lead anywhere, because their run cannot or shall not go on."""
 
 from approvals.ledger.audit import Actor
-from approvals.ledger.database import Database, Tx
+from approvals.ledger.database import Database, Tx, storable
 from approvals.ledger.move import NOW, move
 from approvals.ledger.rows import with_votes
 from approvals.records import Approval, RunId
@@ -28,7 +28,7 @@ def cancel(db: Database, tx: Tx, approval: Approval, actor: Actor, reason: str) 
         approval,
         actor,
         note=reason,
-        reason=reason,
+        reason=storable(reason),
         settled_by=actor.id,
         decided_at=approval.decided_at or NOW,
         decided_by=approval.decided_by or actor.id,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from approvals.ledger.database import Database, Row
+from approvals.ledger.database import Database, Row, storable
 from approvals.records import ApprovalId
 
 LEASE = timedelta(seconds=30)
@@ -53,7 +53,7 @@ def card_failed(db: Database, card: Card, failure: str, retry_in: timedelta) -> 
         tx.execute(
             "UPDATE cards SET failure = %s, failures = failures + 1, retry_at = now() + %s, lease_until = NULL"
             " WHERE id = %s AND lease_token = %s",
-            (failure, retry_in, card.id, card.lease_token),
+            (storable(failure), retry_in, card.id, card.lease_token),
         )
 
 

@@ -12,6 +12,11 @@ Tx = psycopg.Connection[DictRow]
 Row = dict[str, Any]
 
 
+def storable(text: str) -> str:
+    """The text with what Postgres cannot hold made visible: NUL, and halves of surrogate pairs."""
+    return text.replace("\x00", "\\0").encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 class Database:
     """A lazily opened pool. `wait_seconds` bounds how long a caller waits for a connection and, as
     lock_timeout, for a row: a Slack handler must answer within 3 s, so it passes less than that."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from approvals.ledger.audit import CLOCK, Actor, record_event, record_move
-from approvals.ledger.database import Database, Tx
+from approvals.ledger.database import Database, Tx, storable
 from approvals.ledger.move import NOW, move
 from approvals.ledger.rows import lock_approval, state_of, votes_on
 from approvals.records import Approval, ApprovalKey
@@ -78,9 +78,10 @@ def decide(
     that could not show the whole call says so, and then nobody lets it run through that door."""
     actor = Actor(person.user_id, door)
     with db.transaction() as tx:
-        approval = lock_approval(tx, key.id)
+        approval = lock_approval(tx, storable(key.id))
         if approval is None:
-            record_event(tx, "refused", actor, approval_id=key.id[:64], say=say, because=Because.NO_SUCH_APPROVAL)
+            named = storable(key.id[:64])
+            record_event(tx, "refused", actor, approval_id=named, say=say, because=Because.NO_SUCH_APPROVAL)
             return Refused(Because.NO_SUCH_APPROVAL)
         approval = expired_by_now(db, tx, approval)
         refusal = refuse(approval, key, say, person, shown_whole=shown_whole)
@@ -164,6 +165,6 @@ def columns(approval: Approval, say: Say, actor: Actor, note: str | None) -> dic
 
 
 def clean(note: str | None) -> str | None:
-    """What a person wrote, bounded, without the NUL that Postgres refuses; blank is nothing."""
+    """What a person wrote, bounded, as text that Postgres can hold; blank is nothing."""
     text = (note or "").replace("\x00", "").strip()
-    return text[:NOTE_LIMIT] or None
+    return storable(text[:NOTE_LIMIT]) or None

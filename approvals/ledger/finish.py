@@ -4,7 +4,7 @@ import psycopg
 from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_exponential
 
 from approvals.ledger.audit import WORKER, record_move
-from approvals.ledger.database import Database
+from approvals.ledger.database import Database, storable
 from approvals.ledger.move import NOW, move
 from approvals.ledger.rows import lock_approval, state_of
 from approvals.ledger.tenure import FenceRaised, require_fence
@@ -33,7 +33,7 @@ def finish(
             approval = lock_approval(tx, claimed.id)
             if approval is None or arrow(verb, state_of(approval)) is None:
                 raise FenceRaised(f"{claimed.id} is no longer started by this worker")
-            text = result.replace("\x00", "\\0") if result else result
+            text = storable(result) if result else result
             ended = None if verb is Verb.PAUSE else NOW
             return move(db, tx, verb, approval, WORKER, result=text, replay=replay, effect_ended_at=ended)
     except FenceRaised:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from psycopg.types.json import Jsonb
 
 from approvals.ledger.audit import WORKER, record_move
-from approvals.ledger.database import Database, Tx
+from approvals.ledger.database import Database, Tx, storable
 from approvals.ledger.rows import state_of, to_approval
 from approvals.ledger.tenure import require_fence
 from approvals.records import Approval, Run
@@ -73,7 +73,7 @@ def columns(tx: Tx, run: Run, proposal: Proposal) -> dict[str, object]:
         "digest": call_digest(proposal.tool, proposal.tool_hash, proposal.args_json),
         "rule": Jsonb(proposal.rule.model_dump(mode="json")),
         "rule_hash": rule_hash(proposal.rule),
-        "claim": proposal.claim.replace("\x00", "\\0"),
+        "claim": storable(proposal.claim),
         "requesters": requesters(tx, run),
         "replaces": replaced(tx, run, proposal.tool),
         "timeout": proposal.rule.timeout,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from approvals.ledger.database import Database, Row, Tx
+from approvals.ledger.database import Database, Row, Tx, storable
 from approvals.records import RunId
 
 LEASE = timedelta(seconds=30)
@@ -25,7 +25,7 @@ def add_post(tx: Tx, run_id: RunId, *, key: str, kind: str, text: str) -> None:
     """Keep something to say; the key makes saying it twice impossible."""
     tx.execute(
         "INSERT INTO posts (run_id, key, kind, text) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING",
-        (run_id, key, kind, text.replace("\x00", "\\0")),
+        (run_id, key, kind, storable(text)),
     )
 
 
@@ -61,7 +61,7 @@ def post_failed(db: Database, post_id: str, failure: str, retry_in: timedelta) -
         tx.execute(
             "UPDATE posts SET lease_until = NULL, failure = %s, failures = failures + 1, retry_at = now() + %s"
             " WHERE id = %s",
-            (failure, retry_in, post_id),
+            (storable(failure), retry_in, post_id),
         )
 
 

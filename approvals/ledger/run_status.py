@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from approvals.ledger.audit import WORKER, record_event
 from approvals.ledger.cancel import cancel_open
-from approvals.ledger.database import Database, Tx
+from approvals.ledger.database import Database, Tx, storable
 from approvals.ledger.posts import add_post
 from approvals.ledger.tenure import require_fence
 from approvals.records import Approval, Run
@@ -53,4 +53,5 @@ def note_stuck(db: Database, run: Run, reason: str) -> list[Approval]:
 
 def write_status(tx: Tx, run: Run, status: RunStatus, *, reason: str | None) -> None:
     """The row itself."""
-    tx.execute("UPDATE runs SET status = %s, reason = %s, updated_at = now() WHERE id = %s", (status, reason, run.id))
+    told = storable(reason) if reason else reason
+    tx.execute("UPDATE runs SET status = %s, reason = %s, updated_at = now() WHERE id = %s", (status, told, run.id))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from approvals.ledger.audit import Actor, record_event
-from approvals.ledger.database import Database, Tx
+from approvals.ledger.database import Database, Tx, storable
 from approvals.ledger.rows import to_run
 from approvals.records import Run, RunId
 from approvals.rules.words import Door, RunStatus
@@ -65,6 +65,6 @@ def keep_message(tx: Tx, run_id: RunId, message: NewMessage) -> bool:
     cursor = tx.execute(
         "INSERT INTO messages (run_id, channel_id, ts, author_id, text) VALUES (%s, %s, %s, %s, %s)"
         " ON CONFLICT (channel_id, ts) DO NOTHING",
-        (run_id, message.channel_id, message.ts, message.author_id, message.text.replace("\x00", "")),
+        (run_id, message.channel_id, message.ts, message.author_id, storable(message.text.replace("\x00", ""))),
     )
     return cursor.rowcount == 1

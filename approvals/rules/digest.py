@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from approvals.rules.rule import Rule
 
 DIGEST_VERSION = 1
+# Under these a JSON Schema holds values, whose own `title` is no prose.
+VALUES = {"const", "default", "enum"}
 
 
 def canonical(value: object) -> str:
@@ -49,7 +51,9 @@ def without_prose(schema: object, *, names_arguments: bool = False) -> object:
     """A JSON Schema without its titles and descriptions: rewording a docstring changes no call."""
     if isinstance(schema, Mapping):
         return {
-            key: without_prose(value, names_arguments=not names_arguments and key in {"properties", "$defs"})
+            key: value
+            if key in VALUES and not names_arguments
+            else without_prose(value, names_arguments=not names_arguments and key in {"properties", "$defs"})
             for key, value in schema.items()
             if names_arguments or not (key in {"title", "description"} and isinstance(value, str))
         }

@@ -76,7 +76,7 @@ MEANING: dict[Verb, str] = {
     Verb.REJECT: "a no (`ledger/decide.py`)",
     Verb.EXPIRE: "nobody answered in time (`ledger/expire.py`, by the clock; `ledger/decide.py`, by a late click)",
     Verb.CANCEL: "the run was cancelled (`ledger/cancel.py`)",
-    Verb.SUPERSEDE: "the rule or the tool changed under it (`ledger/claim.py`, `ledger/supersede.py`)",
+    Verb.SUPERSEDE: "the rule or the tool changed under it (`ledger/claim.py`)",
     Verb.CLAIM: "the guard takes the permission, before the effect (`ledger/claim.py`)",
     Verb.PAUSE: "the tool asked a question of its own (`ledger/finish.py`)",
     Verb.FINISH: "the effect reported (`ledger/finish.py`)",

@@ -1,4 +1,4 @@
-"""The real command as a process of its own, on real Postgres and Redis, with a stand-in Slack where it asks one."""
+"""The real command, in this process or in one of its own, on real Postgres and Redis, and a stand-in Slack."""
 
 import itertools
 import json
@@ -6,11 +6,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 
 from approvals.ledger.claim import CallRef, Claimed, claim
 from approvals.ledger.database import Database
@@ -24,6 +27,7 @@ from approvals.records import Approval, Run
 from approvals.rules.digest import rule_hash
 from approvals.rules.rule import Approvers
 from demo.slack.standin import StandIn
+from ops.cli import main
 from tests.bot.values import a_rule
 
 ROOT = Path(__file__).parents[2]
@@ -54,10 +58,24 @@ class Ended:
 
 
 def command(environ: dict[str, str], *argv: str) -> Ended:
-    done = started(environ, *argv)
-    out, err = done.communicate(timeout=60)
-    assert "Traceback" not in err, err
-    return Ended(done.returncode, out, err)
+    """As if typed, in this process: `started` is the same in one of its own, and takes a second longer."""
+    out, err = StringIO(), StringIO()
+    with pytest.MonkeyPatch.context() as patch, log_set_up_kept(), redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(os, "environ", {"NO_PROXY": "127.0.0.1", **environ})
+        patch.setattr(sys, "argv", ["countersign", *argv])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        code = ended.value.code
+    assert isinstance(code, int)
+    return Ended(code, out.getvalue(), err.getvalue())
+
+
+@contextmanager
+def log_set_up_kept() -> Iterator[None]:
+    """A command sets up the logging of its process, which here is ours."""
+    before = structlog.get_config()
+    yield
+    structlog.configure(**before)
 
 
 def started(environ: dict[str, str], *argv: str) -> subprocess.Popen[str]:

@@ -1,8 +1,7 @@
 """People, rules and rows for tests of the ledger: a run that a worker holds, and approvals in any state."""
 
 import itertools
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -27,6 +26,8 @@ DEE = Person("U0DEE", "T1", Standing.MEMBER)
 GUS = Person("U0BO", "T1", Standing.GUEST)
 
 TOOL_HASH = "tool-1"
+# Worlds share a database: no two messages or calls are the same.
+NUMBERS = itertools.count(1)
 CLOSED_STATUSES = (Status.REJECTED, Status.ANSWERED, Status.EXPIRED, Status.CANCELLED, Status.SUPERSEDED)
 CLOSED = tuple(State(status, Effect.NONE) for status in CLOSED_STATUSES)
 STATES = (WAITING, CLEARED, STARTED, PAUSED, DONE, FAILED, UNKNOWN, *CLOSED)
@@ -52,7 +53,6 @@ class World:
     """Ana asks. Rows are put into a state, and aged, by SQL."""
 
     db: Database
-    numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
     def sql(self, statement: str, *values: object) -> list[Row]:
         with self.db.transaction() as tx:
@@ -61,7 +61,7 @@ class World:
 
     def queued_run(self) -> Run:
         """Ana's message, which the agent has not been given."""
-        return start_run(self.db, "oncall", a_message(next(self.numbers))).run
+        return start_run(self.db, "oncall", a_message(next(NUMBERS))).run
 
     def run(self) -> Run:
         """Ana's run, held by a worker, with her message delivered to the agent."""
@@ -81,7 +81,7 @@ class World:
         self.sql("UPDATE runs SET status = %s WHERE id = %s", status, run.id)
 
     def proposal(self, **more: Any) -> Proposal:
-        number = next(self.numbers)
+        number = next(NUMBERS)
         values: dict[str, Any] = {
             "interrupt_id": f"i{number}",
             "checkpoint_ns": "",
