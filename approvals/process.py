@@ -53,10 +53,15 @@ def check_database(database_url: str) -> None:
     """The database answers and has this release's tables, or CannotStart. Raises NotMigrated too."""
     try:
         check_migrated(database_url)
-    except (psycopg.Error, OSError) as error:
-        reason = str(error).strip().splitlines()[-1] if str(error).strip() else type(error).__name__
+    except psycopg.ProgrammingError as error:
+        # Without the driver's words: they quote the address, and the password is in it.
         raise CannotStart(
-            f"DATABASE_URL: PostgreSQL does not answer ({reason}); start it or correct the address."
+            "DATABASE_URL is not an address that PostgreSQL understands; correct it (is % written as %25 in it?)."
+        ) from error
+    except (psycopg.Error, OSError) as error:
+        lines = str(error).strip().splitlines() or [type(error).__name__]
+        raise CannotStart(
+            f"DATABASE_URL: PostgreSQL does not answer ({lines[0]}); start it or correct the address."
         ) from error
 
 

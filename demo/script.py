@@ -73,7 +73,7 @@ def main() -> int:
             f"\n[bold green]Every step came out right[/] ({time.monotonic() - began:.0f} s). Nothing is left running."
         )
     except EmbeddedUnavailable as error:
-        console.print(f"countersign: {error}")
+        Console(stderr=True).print(f"countersign: {error}", markup=False)
         return 2
     except (WentWrong, DidNotStart, ServerFailed) as error:
         console.print(f"\n[bold red]It went wrong:[/] {error}", markup=True)
