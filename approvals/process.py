@@ -33,15 +33,15 @@ def begin(main: Callable[[], int | None], *expected: type[Exception]) -> int:
 
 def set_up_logging(log_format: str) -> None:
     """Logs to standard error, one event per line: for people (`console`) or for machines (`json`)."""
-    renderer: Processor = (
-        structlog.processors.JSONRenderer() if log_format == "json" else structlog.dev.ConsoleRenderer(colors=False)
-    )
+    # Plain: structlog's own choice shows the local variables of every frame, and arguments are among them.
+    people = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
+    machines: list[Processor] = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            renderer,
+            *(machines if log_format == "json" else [people]),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
