@@ -60,7 +60,8 @@ class Bench:
         kept, fences = Kept(self.db.url), Fences()
         self.kept.append(kept)
         gate = CountersignGate(Reach(self.db, policy or a_policy(), fences.of))
-        config = AgentConfig("tester", f"tests.workers.agents:{factory}", "python:tests.workers.agents:model")
+        path = factory if ":" in factory else f"tests.workers.agents:{factory}"
+        config = AgentConfig("tester", path, "python:tests.workers.agents:model")
         agent = load_agent(config, agents.model(), gate, kept.saver)
         showing = Showing(card=self.shown.append, posts=lambda run_id: None)
         return Runner(db=self.db, kept=kept, agents={"tester": agent}, fences=fences, showing=showing)

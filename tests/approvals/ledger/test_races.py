@@ -57,7 +57,8 @@ def test_two_people_at_once_fill_a_quorum_of_two(world: World) -> None:
 def test_a_click_and_the_clock_at_once_are_one_ending_each(world: World) -> None:
     run = world.run()
     opened = [world.approval(run=run) for _ in range(200)]
-    ends = {a.id: milliseconds for a, milliseconds in zip(opened, [-1, 0, 1, 1, 2] * 40, strict=True)}
+    # On a busy machine a round takes milliseconds, so that some ends lie behind it and some before it.
+    ends = {a.id: milliseconds for a, milliseconds in zip(opened, [-1, 1, 2, 4, 8, 2, 3, 30] * 25, strict=True)}
     clicker = Brink(Sayer(BO, Say.APPROVE), ends)
     clicks, sweeps = race(world.db.url, [a.key for a in opened], clicker, Sweeper())
     assert len(sweeps) == 200
@@ -65,7 +66,7 @@ def test_a_click_and_the_clock_at_once_are_one_ending_each(world: World) -> None
     approved = [a for a in now if a.status is Status.APPROVED]
     expired = [a for a in now if a.status is Status.EXPIRED]
     assert len(approved) + len(expired) == 200
-    assert min(len(approved), len(expired)) >= 10
+    assert min(len(approved), len(expired)) >= 5
     for approval, outcome in zip(now, clicks, strict=True):
         assert_ended_once(world, approval, outcome)
         assert ends[approval.id] >= 0 or approval.status is Status.EXPIRED
