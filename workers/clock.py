@@ -15,6 +15,7 @@ from approvals.wakeup import Wakeups, connect
 from bot.messenger import connect as connect_slack
 from bot.people import People
 from bot.show import Show
+from workers.slack_token import require_token
 from workers.sweep.sweep import sweep
 from workers.sweep.world import World
 
@@ -42,7 +43,7 @@ def main() -> int:
 
 def assemble(settings: Settings, db: Database) -> World:
     """What a sweep reaches, from the environment."""
-    messenger = connect_slack(settings)
+    messenger = require_token(connect_slack(settings))
     wakeups = Wakeups(connect(settings.redis_url.get_secret_value()))
     return World(db=db, wakeups=wakeups, show=Show(db, messenger, People(messenger)))
 

@@ -29,6 +29,7 @@ from workers.gate import CountersignGate, Reach
 from workers.jobs import equip
 from workers.queue import WakeupOnly, WakeupWorker
 from workers.runner import Fences, Runner, Showing
+from workers.slack_token import require_token
 from workers.supervisor import READY_FD
 
 WRONG = (SettingsError, ConfigError, NotMigrated, AgentUnusable, ModelUnusable, UnsafeSerializer)
@@ -80,7 +81,7 @@ def assemble(settings: Settings, config: Config, db: Database, worker: WakeupWor
     """The runner of this process. Raises AgentUnusable or ModelUnusable."""
     kept, fences = Kept(db.url), Fences()
     gate = CountersignGate(Reach(db, config.policy, fences.of))
-    messenger = connect_slack(settings)
+    messenger = require_token(connect_slack(settings))
     show = Show(db, messenger, People(messenger))
     return Runner(
         db=db,

@@ -30,6 +30,7 @@ WRONG_STARTS = {
     "a malformed variable": ({"REDIS_URL": "localhost"}, "REDIS_URL"),
     "no database": ({"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/x"}, "PostgreSQL does not answer"),
     "no redis": ({"REDIS_URL": "redis://127.0.0.1:1/0"}, "Redis does not answer"),
+    "a token that Slack refuses": ({"SLACK_BOT_TOKEN": "xoxb-nobody"}, "Slack refuses the token (invalid_auth)"),
     "no configuration": ({"COUNTERSIGN_CONFIG": "/nowhere/c.yml"}, "/nowhere/c.yml"),
 }
 
