@@ -23,7 +23,7 @@ def wanted(args: list[str]) -> int:
     """How many workers, from the command line."""
     if not args:
         return DEFAULT_COUNT
-    if len(args) > 1 or not args[0].isdigit() or not 1 <= int(args[0]) <= 64:
+    if len(args) > 1 or not (args[0].isascii() and args[0].isdigit()) or not 1 <= int(args[0]) <= 64:
         raise CannotStart("python -m workers takes one number of processes from 1 to 64, such as: python -m workers 4")
     return int(args[0])
 

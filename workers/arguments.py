@@ -8,7 +8,8 @@ from typing import Any
 
 import jsonschema
 from langchain_core.tools import BaseTool
-from pydantic import BaseModel, ValidationError
+from langchain_core.tools.base import _is_injected_arg_type, get_all_basemodel_annotations
+from pydantic import BaseModel, ValidationError, create_model
 
 from approvals.rules.digest import canonical, tool_hash
 
@@ -40,34 +41,30 @@ def normalise(tool: BaseTool, args: Args) -> Args | BadArguments:
 
 
 def with_model(tool: BaseTool, args: Args) -> Args | BadArguments:
-    """Against a pydantic schema: the whole one where it can stand alone, so that its validators count."""
+    """Against a pydantic schema, validators included. What is shown must read back as what was meant: a value
+    that changes each time it is read, or that JSON hides (a secret), or an argument that the model's schema
+    leaves out, cannot be shown, and so cannot be approved."""
     injected = injected_names(tool)
-    model = seen_model(tool) if injected else whole_model(tool)
+    unseen = set(whole_model(tool).model_fields) - set(seen_model(tool).model_fields) - injected
+    if unseen:
+        return BadArguments(
+            f"Not called: {tool.name} has arguments that cannot be shown ({', '.join(sorted(unseen))})."
+        )
+    model = without_injected(whole_model(tool), injected)
     try:
-        meant = model.model_validate(args)
-        if injected:
-            check_whole(tool, args, injected)
+        meant = model.model_validate({name: value for name, value in args.items() if name not in injected})
     except ValidationError as error:
         return BadArguments(explain(tool.name, error))
-    for candidate in (meant.model_dump(mode="json", by_alias=True), filled_in(meant, args)):
-        if means(model, candidate, meant):
-            return candidate
-    return BadArguments(f"Not called: {tool.name} reads its arguments differently each time, so none can be shown.")
+    shown = meant.model_dump(mode="json", by_alias=True, exclude=set(injected))
+    if means(model, shown, meant):
+        return shown
+    return BadArguments(f"Not called: {tool.name} would not read these arguments back as they are shown.")
 
 
-def check_whole(tool: BaseTool, args: Args, injected: frozenset[str]) -> None:
-    """Let the validators of the whole schema speak too; that the injected arguments are absent is no error."""
-    try:
-        whole_model(tool).model_validate(args)
-    except ValidationError as error:
-        if any(not detail["loc"] or detail["loc"][0] not in injected for detail in error.errors()):
-            raise
-
-
-def filled_in(meant: BaseModel, args: Args) -> Args:
-    """The model's own spelling, plus the defaults. For fields whose JSON form does not read back."""
-    dumped = meant.model_dump(mode="json", by_alias=True)
-    return {name: args.get(name, value) for name, value in dumped.items()}
+def without_injected(whole: type[BaseModel], injected: frozenset[str]) -> type[BaseModel]:
+    """The whole schema, in which what LangChain supplies may be absent; its validators stay."""
+    absent: dict[str, Any] = {name: (Any, None) for name in injected & set(whole.model_fields)}
+    return create_model(whole.__name__, __base__=whole, **absent) if absent else whole
 
 
 def means(model: type[BaseModel], candidate: Args, meant: BaseModel) -> bool:
@@ -103,11 +100,12 @@ def explain(tool_name: str, error: ValidationError) -> str:
 
 
 def injected_names(tool: BaseTool) -> frozenset[str]:
-    """Arguments that LangChain supplies and the model never sees (state, runtime, call id)."""
+    """Arguments that LangChain supplies and the model never sees (state, runtime, call id): those that say so
+    in their annotation, and no others."""
     if isinstance(tool.tool_call_schema, dict):
         return tool._injected_args_keys
-    by_schema = set(whole_model(tool).model_fields) - set(seen_model(tool).model_fields)
-    return frozenset(by_schema) | tool._injected_args_keys
+    annotated = get_all_basemodel_annotations(whole_model(tool)).items()
+    return frozenset(name for name, kind in annotated if _is_injected_arg_type(kind)) | tool._injected_args_keys
 
 
 def to_run(tool: BaseTool, args_json: str, handed: Args) -> tuple[Args, bool]:

@@ -102,13 +102,23 @@ class CountersignGate(HumanInTheLoopMiddleware[Any, Any, Any]):
 
     def _question(self, request: ToolCallRequest) -> Question | BadArguments | None:
         """The row's own question if the call was asked about before; else a new one; None if it is free."""
-        name, call = request.tool_call["name"], call_ref(request)
+        name = request.tool_call["name"]
+        if request.tool is not None and request.tool.name != name:
+            return BadArguments(f"Not called: the call says {name!r} and its tool is {request.tool.name!r}.")
+        if not request.tool_call["id"] and select_rule(self._reach.policy, name).gate is Gate.NEVER:
+            return None
+        call = call_ref(request)
         known = find_call(self._reach.db, call.run_id, call.checkpoint_ns, call.tool_call_id)
         if known is not None:
             return asked_before(call, known)
         rule = select_rule(self._reach.policy, name)
-        if rule.gate is Gate.NEVER or request.tool is None:
+        if rule.gate is Gate.NEVER:
             return None
+        if request.tool is None:
+            # Not passed on: a middleware behind the gate could put a tool in its place, and nobody would be asked.
+            return BadArguments(f"Not called: {name!r} is not a valid tool of this agent.")
+        if only_async(request.tool):
+            return BadArguments(f"Not called: {name} runs in an event loop only, which this release does not do.")
         args = normalise(request.tool, request.tool_call["args"])
         if isinstance(args, BadArguments):
             return args
@@ -159,6 +169,11 @@ class CountersignGate(HumanInTheLoopMiddleware[Any, Any, Any]):
 def asked_before(call: CallRef, row: Approval) -> Question:
     """A call that has a row is what its row says, whatever policy and defaults say by now."""
     return Question(call, json.loads(row.args_json), row.rule, row.tool_hash, row.claim)
+
+
+def only_async(tool: BaseTool) -> bool:
+    """A tool with a coroutine and no function: it would be asked about, approved, and could never run."""
+    return getattr(tool, "func", True) is None and getattr(tool, "coroutine", None) is not None
 
 
 def call_ref(request: ToolCallRequest) -> CallRef:

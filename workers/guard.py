@@ -88,7 +88,7 @@ class GuardedTool:
         except GraphBubbleUp:
             finish(db, approval, Verb.PAUSE)
             raise
-        except Exception as error:  # noqa: BLE001 - whatever a tool raises, its row must say what came of it
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a tool raises, its row must say what came of it
             words = told_when_raised(approval.tool, error, words_for_model=isinstance(error, ToolException))
             log.warning("guard.tool_raised", approval_id=approval.id, error=type(error).__name__)
             finish(db, approval, Verb.FAIL, result=words)

@@ -44,7 +44,7 @@ def told_when_ended(approval: Approval) -> tuple[str, bool]:
             assert_never(approval.effect)
 
 
-def told_when_raised(tool: str, error: Exception, *, words_for_model: bool) -> str:
+def told_when_raised(tool: str, error: BaseException, *, words_for_model: bool) -> str:
     """The message for a tool that raised. Only a tool's own words for the model are passed on: the text of
     any other exception may hold secrets, and the tool may have acted before it raised."""
     if words_for_model:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, PregelTask
@@ -29,7 +29,7 @@ class Standing:
     half_done: bool
     pending: tuple[Pending, ...]
     message_ids: frozenset[str]
-    answer: AIMessage | None
+    answer: AIMessage | ToolMessage | None
 
 
 class Thread:
@@ -80,7 +80,9 @@ def is_half_done(task: PregelTask) -> bool:
     return not task.interrupts and task.result is None
 
 
-def last_answer(messages: list[Any]) -> AIMessage | None:
-    """The agent's last message, if it is the end of a turn: words and no calls."""
+def last_answer(messages: list[Any]) -> AIMessage | ToolMessage | None:
+    """The end of a turn: the agent's words, or the result of a tool that ends it (`return_direct`)."""
     last = messages[-1] if messages else None
+    if isinstance(last, ToolMessage):
+        return last
     return last if isinstance(last, AIMessage) and not last.tool_calls else None

@@ -141,10 +141,11 @@ def save(db: Database, tx: Tx, approval: Approval, say: Say, actor: Actor, note:
 
 
 def reopen_failed(tx: Tx, approval: Approval) -> None:
-    """A run that had given up gets another chance when a person speaks: their say must reach the agent."""
+    """A run that had given up gets another chance when a person speaks: their say must reach the agent,
+    or the run must stop anew, visibly."""
     tx.execute(
-        "UPDATE runs SET status = %s, failures = 0, retry_at = now() WHERE id = %s AND status = %s",
-        (RunStatus.QUEUED, approval.run_id, RunStatus.FAILED),
+        "UPDATE runs SET status = %s, failures = 0, retry_at = now() WHERE id = %s AND status IN (%s, %s)",
+        (RunStatus.QUEUED, approval.run_id, RunStatus.FAILED, RunStatus.STUCK),
     )
 
 

@@ -95,12 +95,64 @@ def test_an_injected_argument_is_neither_shown_nor_taken_from_the_model() -> Non
     assert normal(with_state, {"service": "a", "state": {"evil": 1}}) == {"service": "a", "count": 2}
 
 
-def test_a_value_that_cannot_be_read_back_from_json_keeps_the_models_own_spelling() -> None:
-    assert normal(login, {"user": "a", "password": "hunter2"})["password"] == "hunter2"
+@pytest.mark.parametrize("args", [{"user": "a"}, {"user": "a", "password": "hunter2"}])
+def test_a_value_that_json_hides_cannot_be_shown_and_makes_no_card(args: dict[str, Any]) -> None:
+    assert isinstance(normalise(login, args), BadArguments)
 
 
-def test_a_hidden_default_that_cannot_be_shown_makes_no_card() -> None:
-    assert isinstance(normalise(login, {"user": "a"}), BadArguments)
+class Pay(BaseModel):
+    amount: int
+
+    @field_validator("amount")
+    @classmethod
+    def in_cents(cls, value: int) -> int:
+        return value * 100
+
+
+@tool(args_schema=Pay)
+def pay(amount: int) -> str:
+    """Pay."""
+    return str(amount)
+
+
+def test_a_value_that_changes_each_time_it_is_read_makes_no_card() -> None:
+    assert isinstance(normalise(pay, {"amount": 3}), BadArguments)
+
+
+class Aliased(BaseModel):
+    replicas: int = 7
+    env: str = Field(validation_alias="environment", default="staging")
+
+
+@tool(args_schema=Aliased)
+def aliased(replicas: int, env: str) -> str:
+    """Has an argument under another name, which LangChain leaves out of what the model sees."""
+    return env
+
+
+def test_an_argument_that_the_model_does_not_see_makes_no_card() -> None:
+    assert injected_names(aliased) == frozenset()
+    assert isinstance(normalise(aliased, {"replicas": 3, "environment": "qa"}), BadArguments)
+
+
+class Checked(BaseModel):
+    service: str
+    state: Annotated[dict[str, Any], InjectedToolArg]
+
+    @field_validator("service")
+    @classmethod
+    def lower(cls, value: str) -> str:
+        return value.lower()
+
+
+@tool(args_schema=Checked)
+def checked(service: str, state: dict[str, Any]) -> str:
+    """Has validators and an injected argument."""
+    return service
+
+
+def test_validators_count_beside_injected_arguments_too() -> None:
+    assert normal(checked, {"service": "WEB"}) == {"service": "web"}
 
 
 def test_a_json_schema_is_enforced_by_us() -> None:

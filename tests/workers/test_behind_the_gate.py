@@ -62,3 +62,13 @@ def test_an_answer_in_the_tools_place_leaves_no_approval_waiting_for_an_effect(b
     assert approval.effect is Effect.FAILED
     assert approval.result == "Not run: other code of the agent answered in the tool's place."
     assert bench.effects() == []
+
+
+@pytest.mark.parametrize("factory", ["bringing_a_tool", "renamed_before_the_gate"])
+def test_a_gated_tool_that_is_smuggled_past_the_question_does_not_run(bench: Bench, factory: str) -> None:
+    runner = bench.runner(factory)
+    run_id = bench.ask([STRIKE])
+    runner.advance(run_id)
+    assert bench.effects() == []
+    assert bench.approvals(run_id) == []
+    assert "Not called" in bench.heard(runner, run_id)
