@@ -32,15 +32,15 @@ def modal(*blocks: dict[str, Any], **more: Any) -> dict[str, Any]:
 def opens(bot, view) -> None:
     @bot.app.action("approve")
     def listener(ack, body, client):
-        ack()
         bot.seen.append(client.views_open(trigger_id=body["trigger_id"], view=view)["view"])
+        ack()
 
 
 def test_a_signed_click_reaches_a_real_bolt_listener(place, bot):
     @bot.app.action("approve")
     def listener(ack, body, action):
-        ack()
         bot.seen.append((body["user"]["id"], body["user"]["team_id"], action["value"], body["message"]["ts"]))
+        ack()
 
     ts = place.card()
     delivery = place.slack.click(place.ana, place.ops, ts, "approve")
@@ -60,8 +60,8 @@ def test_the_confirm_dialog_of_a_button_is_recorded(place, bot):
 def test_an_overflow_option_is_chosen_by_its_visible_text(place, bot):
     @bot.app.action("more")
     def listener(ack, action):
-        ack()
         bot.seen.append(action["selected_option"]["value"])
+        ack()
 
     place.slack.click(place.bo, place.ops, place.card(), "more", option="Reject with reason…")
 
@@ -118,8 +118,8 @@ def test_a_form_goes_out_in_slacks_shapes_and_closes(place, bot):
 
     @bot.app.view("form")
     def submitted(ack, body):
-        ack()
         bot.seen.append(body["view"])
+        ack()
 
     place.slack.click(place.ana, place.ops, place.card(), "approve")
     view = place.slack.wait_for(lambda: place.slack.view(place.ana))
@@ -224,9 +224,9 @@ def test_a_button_inside_a_form_sees_what_was_typed_and_can_push(place, bot):
 
     @bot.app.action("look")
     def look(ack, body, client):
-        ack()
         client.views_push(trigger_id=body["trigger_id"], view=modal(callback_id="second"))
         bot.seen.append(body)
+        ack()
 
     place.slack.click(place.ana, place.ops, place.card(), "approve")
     place.slack.wait_for(lambda: place.slack.view(place.ana))
@@ -292,8 +292,8 @@ def test_a_response_url_works_five_times_and_not_after_half_an_hour(place, bot):
 
     @bot.app.action("approve")
     def listener(ack, respond):
-        ack()
         answers.append(respond)
+        ack()
 
     ts = place.card()
     place.slack.click(place.ana, place.ops, ts, "approve")
@@ -312,8 +312,8 @@ def test_an_outsider_of_a_shared_channel_clicks_with_the_team_of_their_home(plac
 
     @bot.app.action("approve")
     def listener(ack, body):
-        ack()
         bot.seen.append((body["team"]["id"], body["user"]["team_id"]))
+        ack()
 
     ts = place.card(channel=shared)
     place.slack.click(eve, shared, ts, "approve")
