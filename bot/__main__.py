@@ -4,7 +4,7 @@ import os
 import signal
 import sys
 from types import FrameType
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import structlog
 import waitress  # type: ignore[import-untyped]  # it has no types of its own
@@ -13,16 +13,27 @@ from approvals.config.errors import ConfigError
 from approvals.config.load import load_config
 from approvals.ledger.database import Database
 from approvals.ledger.migrate import NotMigrated
-from approvals.process import begin, check_database, check_redis, set_up_logging
+from approvals.process import CannotStart, begin, check_database, check_redis, set_up_logging
 from approvals.settings import BOT_NEEDS, SettingsError, load_settings
 from bot.check_slack import check_slack
 from bot.messenger import HANDLER_SECONDS, connect
-from bot.serve import assemble
+from bot.serve import Bot, assemble
 
 WEB_THREADS: Final = 32
 STOP_SECONDS: Final = 5.0
 
 log = structlog.get_logger()
+
+
+def listen(bot: Bot, port: int) -> Any:
+    """One port, every interface: it stands behind a proxy or in a container."""
+    try:
+        return waitress.create_server(bot.web, host="0.0.0.0", port=port, threads=WEB_THREADS)  # noqa: S104
+    except OSError as error:
+        raise CannotStart(
+            f"PORT: the bot cannot listen on {port} ({error.strerror}); stop what listens there, or set PORT to a "
+            "free port."
+        ) from error
 
 
 def main() -> int:
@@ -35,8 +46,7 @@ def main() -> int:
     identity = check_slack(connect(settings, HANDLER_SECONDS))
     with Database(settings.database_url.get_secret_value(), max_size=16, wait_seconds=2.0) as db:
         bot = assemble(settings, config, identity, db)
-        # One port, every interface: it stands behind a proxy or in a container.
-        server = waitress.create_server(bot.web, host="0.0.0.0", port=settings.port, threads=WEB_THREADS)  # noqa: S104
+        server = listen(bot, settings.port)
         signal.signal(signal.SIGTERM, stop)
         log.info("bot.ready", port=settings.port, team_id=identity.team_id)
         # Ends by the SystemExit that `stop` raises, after the requests in hand.

@@ -1,5 +1,6 @@
 """The walk as a person enjoys reading it. Prints; checks nothing."""
 
+import re
 from typing import Any
 
 from rich.console import Console
@@ -7,6 +8,8 @@ from rich.markup import escape
 from rich.panel import Panel
 
 CARD_WIDTH = 78
+# Slack's own mark for bold, as the cards use it.
+BOLD = re.compile(r"\*([A-Z][\w ]*)\*")
 COLOURS = {"ana": "cyan", "bo": "green", "cy": "yellow", "countersign": "magenta"}
 
 
@@ -50,7 +53,7 @@ class Transcript:
             case "header":
                 return [f"[bold]{escape(block['text']['text'])}[/]"]
             case "section":
-                return escape(self.readable(block["text"]["text"])).splitlines()
+                return BOLD.sub(r"[bold]\1[/]", escape(self.readable(block["text"]["text"]))).splitlines()
             case "context":
                 texts = (self.readable(str(element.get("text", ""))) for element in block["elements"])
                 return [f"[dim]{escape(' - '.join(texts))}[/]"]

@@ -6,6 +6,7 @@ from types import FrameType
 from typing import Any
 
 import structlog
+from redis.exceptions import RedisError
 from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.worker import SimpleWorker
@@ -62,6 +63,15 @@ class WakeupWorker(SimpleWorker):
     def request_force_stop(self, signum: int, frame: FrameType | None) -> None:
         """Ignored: a gated effect is either given its time or killed for good, and then it is unknown."""
         log.info("worker.stopping", then="waiting for the running step to end")
+
+    def heartbeat(self, timeout: int | None = None, pipeline: Any = None) -> None:
+        """RQ waits for an absent Redis without end; a stop that was asked for meanwhile ends the wait."""
+        try:
+            super().heartbeat(timeout, pipeline)
+        except RedisError as error:
+            if self._stop_requested:
+                raise StopRequested from error
+            raise
 
     @property
     def should_run_maintenance_tasks(self) -> bool:

@@ -16,6 +16,7 @@ from rq.serializers import JSONSerializer
 from approvals.rules.words import Effect, Say
 from approvals.wakeup import QUEUE
 from demo.house import children_of
+from demo.services import RedisServer
 from tests.scenarios.conftest import Scene
 
 
@@ -150,3 +151,23 @@ def test_logs_are_json_when_asked_and_hold_no_arguments(scene: Scene) -> None:
     assert "hunter2" not in log
     events = [json.loads(line)["event"] for line in log.splitlines() if line.startswith("{")]
     assert "guard.tool_raised" in events
+
+
+def test_a_worker_stops_while_redis_is_away(scene: Scene, own_redis: RedisServer) -> None:
+    house = scene.world.house
+    house.environ = {**house.environ, "REDIS_URL": own_redis.url}
+    house.start_workers(1)
+    own_redis.stop()
+    scene.until(lambda: "could not connect to Redis" in house.log("workers"))
+    supervisor = house.processes["workers"]
+    house.stop("workers")
+    assert supervisor.returncode == 0
+
+
+def test_a_port_in_use_is_said_in_one_line(scene: Scene) -> None:
+    house = scene.world.house
+    house.start_bot()
+    ended = run_process(scene, "-m", "bot", PORT=str(house.port))
+    assert ended.returncode == 2
+    assert f"PORT: the bot cannot listen on {house.port} (Address already in use)" in ended.stderr
+    assert "Traceback" not in ended.stderr
