@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from approvals.ledger.chain import Broken, Intact, verify
+from approvals.ledger.export import exported_rows
 from approvals.settings import Need
-from ops.audit_rows import exported_rows
 from ops.output import complain, say, say_json, say_line
 from ops.place import database_of, settings_for
 
