@@ -15,7 +15,7 @@ def rule_facts(rule: Rule) -> dict[str, str]:
         "self_approval": self_approval_words(rule),
         "timeout": f"{format_duration(rule.timeout)}: if nobody decides in that time, it expires and does not run",
         "summary": rule.summary or "none: the card's first line is the tool's name",
-        "risk": rule.risk,
+        "risk": rule.risk or "none: the card says nothing about it",
     }
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from approvals.rules.rule import Rule
-from approvals.rules.select_rule import Policy, select_rule
+from approvals.rules.select_rule import Call, Policy, select_rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Applies:
 
 def which_rule(policy: Policy, tool: str) -> Applies:
     """The rule as the gate will find it, and how it was found."""
-    rule = select_rule(policy, tool)
+    rule = select_rule(policy, Call(tool, {}, "", "", ""))
     matching = [entry.pattern for entry in policy.tools if matches(policy, entry.pattern, tool)]
     # By identity: two entries may say the same.
     chosen = next((entry.pattern for entry in policy.tools if entry.rule is rule), None)
@@ -28,7 +28,7 @@ def which_rule(policy: Policy, tool: str) -> Applies:
 def matches(policy: Policy, pattern: str, tool: str) -> bool:
     """Whether this entry would apply if it were the only one."""
     alone = tuple(entry for entry in policy.tools if entry.pattern == pattern)
-    return select_rule(Policy(defaults=policy.defaults, tools=alone), tool) is not policy.defaults
+    return select_rule(Policy(defaults=policy.defaults, tools=alone), Call(tool, {}, "", "", "")) is not policy.defaults
 
 
 def why(tool: str, chosen: str | None, others: list[str]) -> str:

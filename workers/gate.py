@@ -19,7 +19,7 @@ from approvals.ledger.find import find_call
 from approvals.records import Approval, RunId
 from approvals.rules.digest import canonical
 from approvals.rules.rule import Rule
-from approvals.rules.select_rule import Policy, fill_summary, select_rule
+from approvals.rules.select_rule import Call, Policy, fill_summary, select_rule
 from approvals.rules.words import DecisionType, Gate
 from workers.arguments import Args, BadArguments, identity_hash, normalise
 from workers.guard import GuardedTool, Permit
@@ -105,13 +105,13 @@ class CountersignGate(HumanInTheLoopMiddleware[Any, Any, Any]):
         name = request.tool_call["name"]
         if request.tool is not None and request.tool.name != name:
             return BadArguments(f"Not called: the call says {name!r} and its tool is {request.tool.name!r}.")
-        if not request.tool_call["id"] and select_rule(self._reach.policy, name).gate is Gate.NEVER:
+        if not request.tool_call["id"] and select_rule(self._reach.policy, of_tool(request)).gate is Gate.NEVER:
             return None
         call = call_ref(request)
         known = find_call(self._reach.db, call.run_id, call.checkpoint_ns, call.tool_call_id)
         if known is not None:
             return asked_before(call, known)
-        rule = select_rule(self._reach.policy, name)
+        rule = select_rule(self._reach.policy, of_tool(request))
         if rule.gate is Gate.NEVER:
             return None
         if request.tool is None:
@@ -129,7 +129,7 @@ class CountersignGate(HumanInTheLoopMiddleware[Any, Any, Any]):
         reach = self._reach
 
         def run(request: ToolCallRequest) -> Outcome:
-            rule = select_rule(reach.policy, request.tool_call["name"])
+            rule = select_rule(reach.policy, of_tool(request))
             permit = Permit(reach.db, question.call, rule, reach.fence_of(question.call.run_id))
             guard = GuardedTool(request.tool, permit)
             if request.tool is None:
@@ -174,6 +174,11 @@ def asked_before(call: CallRef, row: Approval) -> Question:
 def only_async(tool: BaseTool) -> bool:
     """A tool with a coroutine and no function: it would be asked about, approved, and could never run."""
     return getattr(tool, "func", True) is None and getattr(tool, "coroutine", None) is not None
+
+
+def of_tool(request: ToolCallRequest) -> Call:
+    """The call as the policy looks at it."""
+    return Call(request.tool_call["name"], request.tool_call["args"], "", "", "")
 
 
 def call_ref(request: ToolCallRequest) -> CallRef:

@@ -136,7 +136,9 @@ class RuleSection(Section):
         json_schema_extra={"pattern": _SUMMARY_PATTERN},
         description='one line with argument names in braces, such as "{environment} - Restart {service}"',
     )
-    risk: Risk = Field(default=Risk.LOW, description="low or high (how loud the card is)")
+    risk: Annotated[Risk | None, WithJsonSchema({"enum": ["low", "high"], "type": "string"})] = Field(
+        default=None, description="low or high (how loud the card is)"
+    )
 
 
 class FileSections(Section):

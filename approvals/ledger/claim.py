@@ -8,7 +8,7 @@ from approvals.ledger.move import NOW, move
 from approvals.ledger.rows import lock_approval, state_of
 from approvals.ledger.tenure import require_fence
 from approvals.records import Approval, RunId
-from approvals.rules.digest import call_digest
+from approvals.rules import digest
 from approvals.rules.transitions import CLEARED, PAUSED, STARTED, Verb
 from approvals.rules.words import Effect, Status
 
@@ -77,8 +77,9 @@ def claim(db: Database, call: CallRef, *, tool_hash: str, rule_hash: str, fence:
 
 def take(db: Database, tx: Tx, approval: Approval, *, tool_hash: str, rule_hash: str, fence: int) -> ClaimOutcome:
     """Start it if what would run is what was shown, under the rule people were held to."""
-    same_rule = rule_hash == approval.rule_hash
-    same_call = call_digest(approval.tool, tool_hash, approval.args_json) == approval.digest
+    # In today's spelling, and only if the row's rule is the one that its hash was made of.
+    same_rule = rule_hash == digest.rule_hash(approval.rule) and digest.seals(approval.rule_hash, approval.rule)
+    same_call = digest.call_digest(approval.tool, tool_hash, approval.args_json) == approval.digest
     if same_rule and same_call:
         return Claimed(move(db, tx, Verb.CLAIM, approval, WORKER, effect_fence=fence, effect_started_at=NOW))
     if state_of(approval) == PAUSED:

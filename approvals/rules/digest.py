@@ -2,9 +2,9 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from approvals.rules.rule import Rule
+from approvals.rules.rule import Approvers, Rule
 
 DIGEST_VERSION = 1
 # Under these a JSON Schema holds values, whose own `title` is no prose.
@@ -28,18 +28,34 @@ def call_digest(tool: str, tool_hash: str, args_json: str) -> str:
 
 
 def rule_hash(rule: Rule) -> str:
-    """Hash of what makes a say-so worth something: not texts, times or routes, which may change under it."""
-    return sha256(
-        canonical(
-            {
-                "gate": rule.gate,
-                "decisions": sorted(rule.decisions),
-                "approvers": [a.model_dump() for a in sorted(rule.approvers, key=lambda a: a.name)],
-                "quorum": rule.quorum,
-                "self_approval": rule.self_approval,
-            }
-        )
-    )
+    """Hash of what makes a say-so worth something: not texts, times or routes, which may change under it.
+
+    The order in which the file lists decisions, approvers, users and redacted arguments means nothing.
+    """
+    people = [a.model_copy(update={"users": tuple(sorted(a.users))}) for a in rule.approvers]
+    return sha256(canonical(what_counts(rule, people)))
+
+
+def seals(stored: str, rule: Rule) -> bool:
+    """Whether a row's hash is the one of the row's own rule.
+
+    Rows of the first release were hashed with each set's users as the file listed them. Such a row keeps its
+    hash and stays good: it is compared with today's policy by today's hash of its rule, never by the old one.
+    """
+    return stored in (rule_hash(rule), sha256(canonical(what_counts(rule, rule.approvers))))
+
+
+def what_counts(rule: Rule, approvers: Iterable[Approvers]) -> dict[str, object]:
+    """The hashed part of a rule."""
+    counted: dict[str, object] = {
+        "gate": rule.gate,
+        "decisions": sorted(rule.decisions),
+        "approvers": [a.model_dump() for a in sorted(approvers, key=lambda a: a.name)],
+        "quorum": rule.quorum,
+        "self_approval": rule.self_approval,
+    }
+    # Only where there is something to hide: a rule of the first release has the bytes that it had.
+    return counted | {"redact": sorted(rule.redact)} if rule.redact else counted
 
 
 def tool_hash(module: str, name: str, schema: Mapping[str, object]) -> str:

@@ -35,4 +35,12 @@ class Rule(BaseModel):
     self_approval: bool = False
     timeout: timedelta
     summary: str | None = None
-    risk: Risk = Risk.LOW
+    # None: the policy does not say, and neither does the card.
+    risk: Risk | None = None
+    # Names of arguments whose values nobody is shown.
+    redact: tuple[str, ...] = ()
+    # `#name` or a channel's id, where the card goes; None: the run's own thread.
+    route: str | None = None
+    # One line each, filled in like `summary`: how to look whether it happened, and what a mistake costs.
+    check: str | None = None
+    consequence: str | None = None

@@ -7,6 +7,7 @@ taken from the defaults when the file was read), so that no rule can inherit fro
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
@@ -18,13 +19,27 @@ VALUE_LIMIT: Final = 80
 PLACEHOLDER: Final = re.compile(r"\{([A-Za-z_][A-Za-z0-9_-]*)\}")
 
 
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a tool. `requester` is the Slack user id of whoever spoke to the agent last, `channel` the
+    id of the run's Slack channel; `args` are JSON values."""
+
+    tool: str
+    args: Mapping[str, object]
+    agent: str
+    requester: str
+    channel: str
+
+
 class ToolRule(BaseModel):
-    """One entry of `tools:`, complete. `pattern` is a tool's name, or has one `*` for any text."""
+    """One rule under `tools:`, complete. `pattern` is a tool's name, or has one `*` for any text; several with
+    the same pattern are a list, in order. `when` is the condition under which it is the one."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     pattern: str
     rule: Rule
+    when: str | None = None
 
 
 class Policy(BaseModel):
@@ -36,8 +51,9 @@ class Policy(BaseModel):
     tools: tuple[ToolRule, ...] = ()
 
 
-def select_rule(policy: Policy, tool_name: str) -> Rule:
+def select_rule(policy: Policy, call: Call) -> Rule:
     """Exact name beats pattern, longer pattern beats shorter, then name order; no match: the defaults."""
+    tool_name = call.tool
     matching = [entry for entry in policy.tools if _matches(entry.pattern, tool_name)]
     if not matching:
         return policy.defaults

@@ -62,6 +62,8 @@ class Gate(StrEnum):
 
     ALWAYS = "always"
     NEVER = "never"
+    # It runs unasked, and is on the audit log.
+    RECORD = "record"
 
 
 class Risk(StrEnum):

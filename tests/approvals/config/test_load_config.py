@@ -6,7 +6,7 @@ import pytest
 from approvals.config.load import load_config
 from approvals.config.values import AgentConfig, Config
 from approvals.rules.rule import Approvers, Rule
-from approvals.rules.select_rule import select_rule
+from approvals.rules.select_rule import Call, select_rule
 from approvals.rules.words import DecisionType, Gate, Risk
 
 ROOT = Path(__file__).parents[3]
@@ -26,15 +26,19 @@ def loaded(tmp_path: Path, text: str) -> Config:
     return load_config(file)
 
 
+def the_rule(config: Config, tool: str, **args: object) -> Rule:
+    return select_rule(config.policy, Call(tool, args, "a", "U1", "C1"))
+
+
 def rule_for(tmp_path: Path, rules: str, tool: str) -> Rule:
-    return select_rule(loaded(tmp_path, HEAD + rules).policy, tool)
+    return the_rule(loaded(tmp_path, HEAD + rules), tool)
 
 
 def test_the_example_at_the_root_is_read() -> None:
     config = load_config(ROOT / "countersign.yml")
     agent = AgentConfig("oncall", "workers.agents.oncall:build", "anthropic:claude-sonnet-5")
     assert dict(config.agents) == {"oncall": agent}
-    restart = select_rule(config.policy, "restart_service")
+    restart = the_rule(config, "restart_service")
     assert restart == Rule(
         gate=Gate.ALWAYS,
         decisions=(DecisionType.APPROVE, DecisionType.REJECT),
@@ -43,11 +47,11 @@ def test_the_example_at_the_root_is_read() -> None:
         summary="{environment} - Restart {service}",
         risk=Risk.HIGH,
     )
-    assert select_rule(config.policy, "read_logs").gate is Gate.NEVER
-    assert select_rule(config.policy, "list_services").gate is Gate.NEVER
-    assert select_rule(config.policy, "scale").summary == "{environment} - Scale {service} to {replicas}"
-    assert select_rule(config.policy, "page_team").approvers[1] == Approvers(name="leads", users=("U07LEAD",))
-    assert select_rule(config.policy, "nobody_named_this").gate is Gate.ALWAYS
+    assert the_rule(config, "read_logs").gate is Gate.NEVER
+    assert the_rule(config, "list_services").gate is Gate.NEVER
+    assert the_rule(config, "scale").summary == "{environment} - Scale {service} to {replicas}"
+    assert the_rule(config, "page_team").approvers[1] == Approvers(name="leads", users=("U07LEAD",))
+    assert the_rule(config, "nobody_named_this").gate is Gate.ALWAYS
 
 
 def test_what_the_defaults_do_not_say_is_built_in(tmp_path: Path) -> None:
@@ -58,7 +62,7 @@ def test_what_the_defaults_do_not_say_is_built_in(tmp_path: Path) -> None:
         self_approval=False,
         timeout=timedelta(minutes=30),
         summary=None,
-        risk=Risk.LOW,
+        risk=None,
     )
 
 
@@ -83,7 +87,7 @@ def test_a_tool_may_say_what_is_built_in_against_the_defaults(tmp_path: Path) ->
 def test_a_rule_never_inherits_from_another_rule(tmp_path: Path) -> None:
     rules = "defaults: {approvers: [leads]}\ntools:\n  read_*: {timeout: 1h, risk: high}\n  read_logs: {gate: never}\n"
     rule = rule_for(tmp_path, rules, "read_logs")
-    assert (rule.gate, rule.timeout, rule.risk) == (Gate.NEVER, timedelta(minutes=30), Risk.LOW)
+    assert (rule.gate, rule.timeout, rule.risk) == (Gate.NEVER, timedelta(minutes=30), None)
 
 
 def test_the_requester_is_an_approver_without_a_definition(tmp_path: Path) -> None:

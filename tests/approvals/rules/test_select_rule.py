@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from approvals.rules.rule import Rule
-from approvals.rules.select_rule import Policy, ToolRule, select_rule
+from approvals.rules.select_rule import Call, Policy, ToolRule, select_rule
 from approvals.rules.words import DecisionType, Gate
 
 LETTERS = st.text("ab_.", max_size=5)
@@ -30,7 +30,7 @@ def a_policy(*patterns: str) -> Policy:
 
 
 def chosen(tool: str, *patterns: str) -> str | None:
-    return select_rule(a_policy(*patterns), tool).summary
+    return select_rule(a_policy(*patterns), Call(tool, {}, "oncall", "U1", "C1")).summary
 
 
 def test_a_tool_that_no_rule_names_gets_the_defaults() -> None:
