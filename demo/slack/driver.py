@@ -5,11 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 from demo.slack.blocks.validator import elements_of
-from demo.slack.deliveries import Courier, Stamp
+from demo.slack.deliveries import Courier
 from demo.slack.events import envelope
 from demo.slack.inputs import CannotDo, client_refusals, state_values
 from demo.slack.journal import Delivery
 from demo.slack.messages import Message, delete, edit, find, post, root_ts
+from demo.slack.parcels import Stamp
 from demo.slack.payloads import (
     Control,
     action_json,

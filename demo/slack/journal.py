@@ -8,6 +8,7 @@ from demo.slack.wire import Json
 from demo.slack.workspace import Workspace
 
 DeliveryKind = Literal["event", "interaction", "command"]
+Way = Literal["http", "socket"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class Delivery:
     ms: float
     shown: str | None = None
     confirm: Json | None = None
+    way: Way = "http"
 
     @property
     def ok(self) -> bool:

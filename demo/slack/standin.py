@@ -7,21 +7,27 @@ from demo.slack.deliveries import Courier
 from demo.slack.driver import Driver
 from demo.slack.events import envelope, events_for
 from demo.slack.faults import Fault, Faults
+from demo.slack.http_carrier import HttpCarrier
 from demo.slack.journal import Journal
 from demo.slack.messages import Change
 from demo.slack.rates import Rates
 from demo.slack.reader import Reader
 from demo.slack.response_urls import ResponseUrls
 from demo.slack.server import Answer, Request, Server
-from demo.slack.tokens import Installation, Token, TokenKind, TokenState
+from demo.slack.socket_verbs import SocketVerbs
+from demo.slack.sockets import Sockets
+from demo.slack.tokens import APP_SCOPES, Installation, Token, TokenKind, TokenState
 from demo.slack.webapi import WebApi
 from demo.slack.workspace import Workspace
 
 SUBSCRIPTIONS = frozenset({"app_mention", "message.channels", "message.groups", "message.im"})
 
 
-class StandIn(Driver, Reader):
-    """A context manager, or start() and stop(). `events_url` may be set later: the app starts after Slack."""
+class StandIn(Driver, SocketVerbs, Reader):
+    """A context manager, or start() and stop(). `events_url` may be set later: the app starts after Slack.
+
+    With `socket_mode` (of the installation, or set later) everything goes by socket; the app connects with `app_token`.
+    """
 
     def __init__(
         self,
@@ -42,16 +48,17 @@ class StandIn(Driver, Reader):
         self.commands, self.subscriptions = self.installation.commands, subscriptions
         self._stopping = threading.Event()
         bot = Token("bot", self.workspace.app.user_id, self.installation.bot_scopes)
-        self._tokens = {self.installation.bot_token: bot}
+        app = Token("app", self.workspace.app.user_id, APP_SCOPES)
+        self._tokens = {self.installation.bot_token: bot, self.installation.app_token: app}
         self.courier = Courier(
             self.workspace,
             self.journal,
-            signing_secret=self.installation.signing_secret,
-            ack_seconds=ack_seconds,
+            http=HttpCarrier(self.installation.signing_secret, ack_seconds),
+            sockets=Sockets(self.workspace, ack_seconds),
             retry_delays=retry_delays,
             stopping=self._stopping,
         )
-        self.courier.events_url = events_url
+        self.events_url, self.socket_mode = events_url, self.installation.socket_mode
         self._server = Server(self._answer, port)
         self.base_url = f"http://127.0.0.1:{self._server.port}"
         rates = Rates(self.workspace) if enforce_rates else None
@@ -67,19 +74,21 @@ class StandIn(Driver, Reader):
 
     @property
     def events_url(self) -> str | None:
-        return self.courier.events_url
+        return self.courier.http.url
 
     @events_url.setter
     def events_url(self, url: str | None) -> None:
-        self.courier.events_url = url
+        self.courier.http.url = url
 
     def start(self) -> "StandIn":
+        self.courier.sockets.start()
         self._server.start()
         return self
 
     def stop(self) -> None:
         self._stopping.set()
         self._server.stop()
+        self.courier.sockets.stop()
         self.courier.join()
 
     def __enter__(self) -> "StandIn":
@@ -119,6 +128,6 @@ class StandIn(Driver, Reader):
         return Answer(404, b"not found")
 
     def _tell_app(self, change: Change) -> None:
-        if self.courier.events_url:
+        if self.courier.has_app():
             for event in events_for(self.workspace, change, self.subscriptions):
                 self.courier.send_event(envelope(self.workspace, event))

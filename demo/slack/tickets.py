@@ -1,4 +1,4 @@
-"""Short-lived rights that Slack hands to an app: trigger ids and response urls."""
+"""Short-lived rights that Slack hands to an app: trigger ids, response urls and links to a socket."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 TRIGGER_SECONDS = 3.0
 RESPONSE_URL_SECONDS = 30 * 60
 RESPONSE_URL_USES = 5
+LINK_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,3 +75,16 @@ def use_response_url(workspace: "Workspace", key: str) -> ResponseUrl:
         raise SlackError("used_url")
     workspace.response_urls[key] = replace(url, uses=url.uses + 1)
     return url
+
+
+def issue_link(workspace: "Workspace") -> str:
+    with workspace.changed:
+        ticket = workspace.next_id("k")
+        workspace.socket_links[ticket] = workspace.now() + LINK_SECONDS
+        return ticket
+
+
+def use_link(workspace: "Workspace", ticket: str) -> bool:
+    """Once, and soon."""
+    with workspace.changed:
+        return workspace.now() <= workspace.socket_links.pop(ticket, 0.0)

@@ -27,6 +27,9 @@ BOT_SCOPES = frozenset(
 )
 
 
+APP_SCOPES = frozenset({"connections:write"})
+
+
 @dataclass(frozen=True, slots=True)
 class Token:
     kind: TokenKind
@@ -50,6 +53,8 @@ class Installation:
     signing_secret: str = "stand-in-signing-secret"
     bot_scopes: frozenset[str] = BOT_SCOPES
     commands: frozenset[str] = frozenset({"/countersign"})
+    app_token: str = "xapp-stand-in"
+    socket_mode: bool = False
 
 
 def authenticate(workspace: Workspace, tokens: dict[str, Token], value: str | None) -> Token:

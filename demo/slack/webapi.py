@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 
 from demo.slack.faults import Delay, DropAfter, Fault, Faults, RateLimited, Refuse, ServerError
 from demo.slack.journal import Call, Journal
-from demo.slack.methods import auth, chat, conversations, people, views
+from demo.slack.methods import apps, auth, chat, conversations, people, views
 from demo.slack.methods.call import ApiCall, Method
 from demo.slack.rates import Rates, TooMany
 from demo.slack.server import Answer, Request
@@ -17,6 +17,7 @@ from demo.slack.wire import Json, SlackError, invalid_arguments
 from demo.slack.workspace import Workspace
 
 METHODS: dict[str, Method] = {
+    **apps.METHODS,
     **auth.METHODS,
     **chat.METHODS,
     **conversations.METHODS,
@@ -85,6 +86,8 @@ class WebApi:
         token = authenticate(self._workspace, self._tokens, _token_value(request, args))
         if "" in args:
             raise SlackError(args[""])
+        if token.kind not in method.token_kinds:
+            raise SlackError("not_allowed_token_type")
         if method.scope:
             token.require(method.scope)
         missing = [need for need in method.needs if args.get(need) in (None, "")]

@@ -42,6 +42,9 @@ class Workspace:
         self.stacks: dict[str, list[str]] = {}
         self.triggers: dict[str, Trigger] = {}
         self.response_urls: dict[str, ResponseUrl] = {}
+        self.socket_mode = False
+        self.socket_address: str | None = None
+        self.socket_links: dict[str, float] = {}
         self.watchers: list[Callable[[Change], None]] = []
         self._serial = itertools.count(1)
         self._skipped_seconds = 0.0

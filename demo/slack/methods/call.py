@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from demo.slack.channels import Channel
-from demo.slack.tokens import Token
+from demo.slack.tokens import Token, TokenKind
 from demo.slack.wire import Json, SlackError, invalid_arguments
 from demo.slack.workspace import Workspace
 
@@ -61,6 +61,7 @@ class Method:
     scope: str | None = None
     needs: tuple[str, ...] = ()
     takes_json: bool = True
+    token_kinds: frozenset[TokenKind] = frozenset({"bot", "user"})
 
 
 def page(call: ApiCall, everything: Sequence[T], default: int) -> tuple[list[T], str]:

@@ -1,5 +1,6 @@
 import threading
 import time
+from contextlib import suppress
 
 import httpx
 import pytest
@@ -142,7 +143,13 @@ def test_a_delay_holds_the_answer_back(place):
 def test_a_delayed_answer_does_not_hold_up_the_end():
     with StandIn() as slack:
         slack.inject("auth.test", Delay(30))
-        held = threading.Thread(target=lambda: httpx.post(f"{slack.api_url}auth.test", timeout=20))
+
+        def ask() -> None:
+            # Whether the answer still gets out is a matter of luck.
+            with suppress(httpx.TransportError):
+                httpx.post(f"{slack.api_url}auth.test", timeout=20)
+
+        held = threading.Thread(target=ask)
         held.start()
         slack.wait_for(lambda: slack.faults.waiting() == 0)
         started = time.monotonic()
