@@ -20,7 +20,7 @@ def settle(workspace: Workspace, delivery: Delivery) -> Delivery:
             return replace(delivery, shown=_after_command(workspace, delivery))
         if delivery.type == "view_submission":
             return replace(delivery, shown=_after_submission(workspace, delivery))
-    if delivery.type == "block_actions" and not delivery.ok:
+    if delivery.type in ("block_actions", "message_action") and not delivery.ok:
         return replace(delivery, shown=NOT_RESPONDING)
     return delivery
 

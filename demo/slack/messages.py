@@ -149,7 +149,8 @@ def message_json(workspace: "Workspace", message: Message, *, with_metadata: boo
 
 def _bot_fields(workspace: "Workspace", bot_id: str) -> Json:
     app = workspace.app
-    app_id, name = (app.id, app.name) if bot_id == app.bot_id else (f"A{bot_id[1:]}", "another app")
+    other = next((user.name for user in workspace.users.values() if user.bot_id == bot_id), "another app")
+    app_id, name = (app.id, app.name) if bot_id == app.bot_id else (f"A{bot_id[1:]}", other)
     profile = {"id": bot_id, "app_id": app_id, "name": name, "deleted": False, "team_id": workspace.team_id}
     return {"bot_id": bot_id, "app_id": app_id, "bot_profile": profile}
 

@@ -15,6 +15,9 @@ from demo.slack.webapi import failed
 from demo.slack.wire import Json, SlackError
 from demo.slack.workspace import Workspace
 
+# Of clicks, of commands, of shortcuts.
+PREFIXES = ("/actions/", "/commands/", "/app/")
+
 
 class ResponseUrls:
     def __init__(self, workspace: Workspace, journal: Journal, faults: Faults, stopping: threading.Event) -> None:

@@ -4,26 +4,28 @@ import threading
 from types import TracebackType
 
 from demo.slack.deliveries import Courier
-from demo.slack.driver import Driver
 from demo.slack.events import envelope, events_for
 from demo.slack.faults import Fault, Faults
 from demo.slack.http_carrier import HttpCarrier
 from demo.slack.journal import Journal
 from demo.slack.messages import Change
+from demo.slack.other_apps import OtherApps
 from demo.slack.rates import Rates
 from demo.slack.reader import Reader
+from demo.slack.response_urls import PREFIXES as RESPONSE_URLS
 from demo.slack.response_urls import ResponseUrls
 from demo.slack.server import Answer, Request, Server
+from demo.slack.shortcuts import Shortcuts
 from demo.slack.socket_verbs import SocketVerbs
 from demo.slack.sockets import Sockets
-from demo.slack.tokens import APP_SCOPES, Installation, Token, TokenKind, TokenState
+from demo.slack.tokens import Installation, Token, TokenKind, TokenState, installed_tokens
 from demo.slack.webapi import WebApi
 from demo.slack.workspace import Workspace
 
 SUBSCRIPTIONS = frozenset({"app_mention", "message.channels", "message.groups", "message.im"})
 
 
-class StandIn(Driver, SocketVerbs, Reader):
+class StandIn(OtherApps, Shortcuts, SocketVerbs, Reader):
     """A context manager, or start() and stop(). `events_url` may be set later: the app starts after Slack.
 
     With `socket_mode` (of the installation, or set later) everything goes by socket; the app connects with `app_token`.
@@ -47,9 +49,7 @@ class StandIn(Driver, SocketVerbs, Reader):
         self.installation = installation or Installation()
         self.commands, self.subscriptions = self.installation.commands, subscriptions
         self._stopping = threading.Event()
-        bot = Token("bot", self.workspace.app.user_id, self.installation.bot_scopes)
-        app = Token("app", self.workspace.app.user_id, APP_SCOPES)
-        self._tokens = {self.installation.bot_token: bot, self.installation.app_token: app}
+        self._tokens = installed_tokens(self.installation, self.workspace.app.user_id)
         self.courier = Courier(
             self.workspace,
             self.journal,
@@ -64,7 +64,7 @@ class StandIn(Driver, SocketVerbs, Reader):
         rates = Rates(self.workspace) if enforce_rates else None
         web_api = WebApi(self.workspace, self._tokens, self.journal, self.faults, rates=rates, stopping=self._stopping)
         urls = ResponseUrls(self.workspace, self.journal, self.faults, self._stopping)
-        self._doors = {"/api/": web_api.answer, "/actions/": urls.answer, "/commands/": urls.answer}
+        self._doors = {"/api/": web_api.answer, **dict.fromkeys(RESPONSE_URLS, urls.answer)}
         self.workspace.watchers.append(self._tell_app)
 
     @property

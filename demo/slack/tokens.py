@@ -1,6 +1,7 @@
 """Tokens, their scopes, and why Slack turns one away."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from demo.slack.wire import SlackError
@@ -47,14 +48,20 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """What Slack and the app agreed on when it was installed."""
+    """What Slack and the app agreed on when it was installed. `shortcuts` on messages: callback_id and visible name."""
 
     bot_token: str = "xoxb-stand-in"
     signing_secret: str = "stand-in-signing-secret"
     bot_scopes: frozenset[str] = BOT_SCOPES
     commands: frozenset[str] = frozenset({"/countersign"})
+    shortcuts: Mapping[str, str] = field(default_factory=lambda: {"hand_to_agent": "Hand to an agent"})
     app_token: str = "xapp-stand-in"
     socket_mode: bool = False
+
+
+def installed_tokens(installation: Installation, bot_user_id: str) -> dict[str, Token]:
+    bot = Token("bot", bot_user_id, installation.bot_scopes)
+    return {installation.bot_token: bot, installation.app_token: Token("app", bot_user_id, APP_SCOPES)}
 
 
 def authenticate(workspace: Workspace, tokens: dict[str, Token], value: str | None) -> Token:

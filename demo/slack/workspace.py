@@ -87,6 +87,10 @@ class Workspace:
             self.users[user_id] = User(id=user_id, name=name, team_id=team_id or self.team_id, **(defaults | more))
             return user_id
 
+    def add_app(self, name: str) -> str:
+        """Another app; its bot user's id. `add_channel` and `change_channel` make it a member."""
+        return self.add_user(name, bot_id=self.next_id("B"))
+
     def change_user(self, user_id: str, **fields: Any) -> None:
         with self.changed:
             self.users[user_id] = replace(self.users[user_id], **fields)

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 
+from demo.slack.attachments import completed
 from demo.slack.blocks.validator import check_message
 from demo.slack.methods.call import ApiCall
 from demo.slack.wire import Json, SlackError
-
-ATTACHMENTS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +25,7 @@ def content(call: ApiCall, *, sum_limited: bool = True) -> Content:
         blocks = [{"type": "markdown", "text": markdown}]
     if not (text or blocks or attachments):
         raise SlackError("no_text")
-    if len(attachments) > ATTACHMENTS:
-        raise SlackError("too_many_attachments")
+    attachments = completed(call.workspace, attachments)
     check_message(blocks, sum_limited=sum_limited)
     return Content(text, blocks, attachments, _metadata(call))
 
