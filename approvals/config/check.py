@@ -1,18 +1,24 @@
-"""What no section can see alone: names used and defined, and gated tools that nobody may decide. Pure."""
+"""What no section can see alone: names used and defined, gated calls that nobody may decide, votes that cannot
+be had, rules that can never apply. Pure."""
 
 from collections.abc import Iterator
 
 from approvals.config.errors import Finding, Location
-from approvals.config.sections import FileSections, RuleSection
+from approvals.config.resolved import Resolved, resolved
+from approvals.config.sections import FileSections, RuleSection, in_order
 from approvals.rules.rule import REQUESTER
-from approvals.rules.words import Gate
+from approvals.rules.words import DecisionType, Gate
 
 
 def check(file: FileSections) -> tuple[Finding, ...]:
     findings = [*_reserved_name(file), *_undefined_names(file.defaults, ("defaults",), file)]
-    for name, rule in file.tools.items():
-        findings += _undefined_names(rule, ("tools", name), file)
-    return (*findings, *_undecidable(file))
+    for name, rules in file.tools.items():
+        findings += _unreachable(name, file)
+        for index, rule in enumerate(in_order(rules)):
+            location = ("tools", name, index) if isinstance(rules, tuple) else ("tools", name)
+            findings += _undefined_names(rule, location, file)
+    # Only then: about names that mean nothing there is nothing to count.
+    return tuple(findings) or tuple(finding for one in resolved(file) for finding in _of_a_rule(one, file))
 
 
 def _reserved_name(file: FileSections) -> Iterator[Finding]:
@@ -34,23 +40,82 @@ def _undefined_names(rule: RuleSection, location: Location, file: FileSections) 
             )
 
 
-def _undecidable(file: FileSections) -> Iterator[Finding]:
-    """A tool that takes both its gate and its empty list from the defaults is not named again."""
-    defaults = file.defaults
-    if defaults.gate is Gate.ALWAYS and not defaults.approvers:
+def _unreachable(name: str, file: FileSections) -> Iterator[Finding]:
+    for index, rule in enumerate(in_order(file.tools[name])[:-1]):
+        if not rule.when:
+            yield Finding(
+                ("tools", name, index),
+                "this rule has no when, so that it always applies and the rules after it never do; "
+                "make it the last one, or give it a when",
+            )
+
+
+def _of_a_rule(one: Resolved, file: FileSections) -> Iterator[Finding]:
+    if not one.asks:
+        return
+    yield from _nobody(one, file)
+    # What a rule has from the defaults was said there.
+    if one.own & {"quorum", "decisions"}:
+        yield from _votes_that_cannot_add_up(one)
+    if one.own & {"quorum", "approvers"}:
+        yield from _more_votes_than_people(one, file)
+
+
+def _nobody(one: Resolved, file: FileSections) -> Iterator[Finding]:
+    """A rule that takes both its gate and its empty list from the defaults is not named again."""
+    follows_a_named_one = "approvers" not in one.own and file.defaults.gate is Gate.ALWAYS
+    if one.rule.approvers or follows_a_named_one:
+        return
+    place = (*one.location, "approvers")
+    if one.raised:
         yield Finding(
-            ("defaults", "approvers"),
+            place,
+            "nobody may decide here: where a when before it has no answer the call is gated, and this list of "
+            "approvers is empty; name who may decide",
+        )
+    elif one.location == ("defaults",):
+        yield Finding(
+            place,
             "nobody may decide the tools that no rule names: they are gated and this list is empty; "
             "name who may decide, or write gate: never under defaults",
         )
-    for name, rule in file.tools.items():
-        gate = rule.gate if "gate" in rule.model_fields_set else defaults.gate
-        own = "approvers" in rule.model_fields_set
-        follows_a_named_one = not own and defaults.gate is Gate.ALWAYS
-        approvers = rule.approvers if own else defaults.approvers
-        if gate is Gate.ALWAYS and not approvers and not follows_a_named_one:
-            yield Finding(
-                ("tools", name, "approvers"),
-                "nobody may decide this tool: it is gated and its list of approvers is empty; "
-                "name who may decide, or write gate: never",
-            )
+    else:
+        yield Finding(
+            place,
+            "nobody may decide this tool: it is gated and its list of approvers is empty; "
+            "name who may decide, or write gate: never",
+        )
+
+
+def _votes_that_cannot_add_up(one: Resolved) -> Iterator[Finding]:
+    quorum, decisions = one.rule.quorum, set(one.rule.decisions)
+    if quorum == 1 or DecisionType.APPROVE in decisions:
+        return
+    place = one.place_of("decisions", "quorum")
+    if DecisionType.EDIT in decisions:
+        yield Finding(
+            place,
+            f"nobody could add a second yes: an edit begins a new revision with its author's vote alone, and the "
+            f"quorum is {quorum}; add approve to the decisions, or write quorum: 1",
+        )
+    elif DecisionType.RESPOND in decisions:
+        yield Finding(place, f"an answer is given by one person, and the quorum is {quorum}; write quorum: 1 here")
+
+
+def _more_votes_than_people(one: Resolved, file: FileSections) -> Iterator[Finding]:
+    people = how_many(one.rule, file)
+    if people is not None and people < one.rule.quorum:
+        counted = "1 person is" if people == 1 else f"{people} people are"
+        yield Finding(
+            one.place_of("quorum", "approvers"),
+            f"the quorum is {one.rule.quorum}, and only {counted} named under approvers; "
+            f"name more people, or lower the quorum",
+        )
+
+
+def how_many(rule: RuleSection, file: FileSections) -> int | None:
+    """How many people may decide, whoever asks being one; None if a user group is among them, or nobody."""
+    if not rule.approvers or any(file.approvers[name].usergroup for name in rule.approvers if name != REQUESTER):
+        return None
+    users = {user for name in rule.approvers if name != REQUESTER for user in file.approvers[name].users}
+    return len(users) + (REQUESTER in rule.approvers)

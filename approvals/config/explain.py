@@ -8,18 +8,26 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from approvals.config.errors import Finding, Location
-from approvals.config.sections import AgentSection, ApproverSection, FileSections, RuleSection
+from approvals.config.sections import (
+    A_LIST,
+    ONE_RULE,
+    AgentSection,
+    ApproverSection,
+    FileSections,
+    RuleSection,
+    ToolRuleSection,
+)
 
 _ENTRIES: Final[dict[str, type[BaseModel]]] = {
     "agents": AgentSection,
     "approvers": ApproverSection,
-    "tools": RuleSection,
+    "tools": ToolRuleSection,
 }
 
 _ENTRY_IS: Final = {
     "agents": "a mapping with factory and model",
     "approvers": "a mapping with usergroup or users, such as {usergroup: oncall-sre}",
-    "tools": "a rule: a mapping such as {gate: always, approvers: [oncall]}",
+    "tools": "a rule, which is a mapping such as {gate: always, approvers: [oncall]}, or a list of rules",
 }
 
 _NAME_IS: Final = {
@@ -47,6 +55,8 @@ def _is_echo(details: ErrorDetails, every: list[ErrorDetails]) -> bool:
 
 def _finding(details: ErrorDetails) -> Finding:
     location = tuple(part for part in details["loc"] if part != "[key]")
+    if location[0] == "tools" and location[2:3] in ((ONE_RULE,), (A_LIST,)):
+        location = (*location[:2], *location[3:])
     return Finding(location, _message(details, location))
 
 
@@ -65,12 +75,14 @@ def _message(details: ErrorDetails, location: Location) -> str:
         return _not_one_of(details, keys)
     if kind in ("too_short", "string_too_short"):
         return f"this is empty; it must be {_description(keys)}"
-    if len(keys) < len(location):
+    if isinstance(location[-1], int):
         return f"{_shown(details['input'])} does not fit here; this must be {_description(keys)}"
     return f"this must be {_description(keys)}, not {_shown(details['input'])}"
 
 
 def _unknown_key(keys: tuple[str, ...]) -> str:
+    if keys == ("defaults", "when"):
+        return "defaults apply to every call that no rule is for; write when in a rule of a tool"
     section = _section(keys[:-1])
     allowed = list(section.model_fields) if section else []
     return f"unknown key; {_nearest(keys[-1], allowed)}allowed here: {', '.join(allowed)}"

@@ -11,17 +11,9 @@ KEYS_AT_THE_TOP: Final = ("reports", "retention")
 KEYS_OF_AN_AGENT: Final = ("mcp", "input", "output")
 
 KEYS_OF_A_RULE: Final = (
-    "quorum",
     "remind",
     "escalate",
     "on_timeout",
     "extend",
-    "when",
-    "redact",
-    "route",
-    "check",
-    "consequence",
     "idempotency",
 )
-
-VALUES_OF_A_RULE: Final = {"gate": ("record",), "decisions": ("edit", "respond")}

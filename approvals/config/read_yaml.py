@@ -11,6 +11,7 @@ from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from approvals.config.errors import Location
 
+MOST_VALUES: Final = 60_000
 # The key `<<`: it has no value of its own, what it brings in has.
 _MERGE: Final = "tag:yaml.org,2002:merge"
 
@@ -45,6 +46,7 @@ def read_yaml(text: str) -> Document:
         node = yaml.compose(text)
         if node is None:
             return Document(None, {})
+        _refuse_too_many(node)
         _refuse_what_has_no_plain_value(node, yaml)
         # Constructed first: that is what unfolds `<<: *alias` into the keys the lines are read from.
         data = yaml.constructor.construct_document(node)
@@ -53,6 +55,22 @@ def read_yaml(text: str) -> Document:
     except RecursionError:
         raise UnreadableYamlError(1, "the file is nested too deeply; write it flatter") from None
     return Document(data, dict(_lines(node, (), yaml)))
+
+
+def _refuse_too_many(root: Node) -> None:
+    """Aliases of aliases are a short text and more values than there is room for."""
+    if _count(root, {}) > MOST_VALUES:
+        raise UnreadableYamlError(
+            1, f"the file stands for more than {MOST_VALUES:,} values, aliases written out; use fewer aliases or tools"
+        )
+
+
+def _count(node: Node, counted: dict[int, int]) -> int:
+    """How many values a node stands for, counting each node once. One inside itself is for others to refuse."""
+    if id(node) not in counted:
+        counted[id(node)] = 1
+        counted[id(node)] = 1 + sum(_count(child, counted) for child in _children(node))
+    return counted[id(node)]
 
 
 def _refuse_what_has_no_plain_value(node: Node, yaml: Any, above: tuple[Node, ...] = ()) -> None:

@@ -7,23 +7,27 @@ editor that reads the JSON Schema. Nothing here looks across sections or reads a
 import re
 from collections.abc import Hashable
 from datetime import timedelta
-from typing import Annotated, Final, Literal, TypeVar
+from typing import Annotated, Final, TypeVar
 
 from pydantic import (
     AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
+    Discriminator,
     Field,
     StrictBool,
+    StrictInt,
     StrictStr,
     StringConstraints,
+    Tag,
     WithJsonSchema,
     model_validator,
 )
 
 from approvals.rules.durations import DURATION_PATTERN, EXAMPLES, parse_duration
 from approvals.rules.select_rule import PLACEHOLDER
+from approvals.rules.when import compile_when
 from approvals.rules.words import DecisionType, Gate, Risk
 
 _Entry = TypeVar("_Entry", bound=Hashable)
@@ -33,8 +37,11 @@ _DOTTED: Final = r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*:[A-Za-z_]
 # For editors only: `_only_argument_names` says it in words.
 _SUMMARY_PATTERN: Final = rf"^(?:[^{{}}]|{PLACEHOLDER.pattern})+$"
 
+_CHANNEL: Final = r"^(?:#[^\s#@A-Z.,/:()]{1,80}|[CG][A-Z0-9]{2,20})$"
+
 Name = Annotated[StrictStr, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
 ToolPattern = Annotated[StrictStr, StringConstraints(pattern=r"^(?:[A-Za-z0-9_.:/-]+\*?|\*)[A-Za-z0-9_.:/-]*$")]
+ArgumentName = Annotated[StrictStr, StringConstraints(pattern=r"^\S(?:.*\S)?$")]
 UserId = Annotated[StrictStr, StringConstraints(pattern=r"^[UW][A-Z0-9]+$")]
 
 
@@ -66,11 +73,24 @@ def _only_argument_names(summary: str) -> str:
     return summary
 
 
+def _condition(text: object) -> str:
+    if not isinstance(text, str):
+        raise ValueError(
+            "this must be a condition in quotes, such as \"args.environment == 'prod'\"; "
+            "a rule that always applies has no when"
+        )
+    compile_when(text)
+    return text
+
+
 def _no_duplicates(values: tuple[_Entry, ...]) -> tuple[_Entry, ...]:
     twice = next((value for index, value in enumerate(values) if value in values[:index]), None)
     if twice is not None:
         raise ValueError(f'"{twice}" stands here twice; keep one')
     return values
+
+
+Line = Annotated[StrictStr, StringConstraints(min_length=1), AfterValidator(_only_argument_names)]
 
 
 class Section(BaseModel):
@@ -113,25 +133,27 @@ class RuleSection(Section):
 
     # The values below are those of `defaults:` where the file does not say them.
 
-    gate: Gate = Field(default=Gate.ALWAYS, description="always (a person must decide) or never")
-    decisions: Annotated[
-        tuple[Literal[DecisionType.APPROVE, DecisionType.REJECT], ...], AfterValidator(_no_duplicates)
-    ] = Field(
+    gate: Gate = Field(
+        default=Gate.ALWAYS,
+        description="always (a person must decide), never, or record (it runs unasked and is on the audit log)",
+    )
+    decisions: Annotated[tuple[DecisionType, ...], AfterValidator(_no_duplicates)] = Field(
         default=(DecisionType.APPROVE, DecisionType.REJECT),
         min_length=1,
         json_schema_extra={"uniqueItems": True},
-        description="a list with approve, reject or both, such as [approve, reject]",
+        description="a list of approve, edit, reject and respond, such as [approve, edit, reject]",
     )
     approvers: Annotated[tuple[Name, ...], AfterValidator(_no_duplicates)] = Field(
         default=(), description="a list of names from the section approvers, or requester, such as [oncall]"
     )
+    quorum: StrictInt = Field(default=1, ge=1, description="a whole number, 1 or more: how many people must approve")
     timeout: Annotated[
         timedelta, BeforeValidator(_duration), WithJsonSchema({"type": "string", "pattern": DURATION_PATTERN})
     ] = Field(default=timedelta(minutes=30), description=f"a duration such as {EXAMPLES}, at most 365d")
     self_approval: StrictBool = Field(
         default=False, description="true or false (may the person who asked approve it as well?)"
     )
-    summary: Annotated[StrictStr, StringConstraints(min_length=1), AfterValidator(_only_argument_names)] = Field(
+    summary: Line = Field(
         default="",
         json_schema_extra={"pattern": _SUMMARY_PATTERN},
         description='one line with argument names in braces, such as "{environment} - Restart {service}"',
@@ -139,6 +161,53 @@ class RuleSection(Section):
     risk: Annotated[Risk | None, WithJsonSchema({"enum": ["low", "high"], "type": "string"})] = Field(
         default=None, description="low or high (how loud the card is)"
     )
+    redact: Annotated[tuple[ArgumentName, ...], AfterValidator(_no_duplicates)] = Field(
+        default=(),
+        json_schema_extra={"uniqueItems": True},
+        description="a list of names of arguments whose values nobody is shown, such as [token]",
+    )
+    route: Annotated[StrictStr, StringConstraints(pattern=_CHANNEL)] = Field(
+        default="", description="a channel as #name, in quotes, or by its id (C… or G…)"
+    )
+    check: Line = Field(
+        default="",
+        json_schema_extra={"pattern": _SUMMARY_PATTERN},
+        description='one line on how to look whether it happened, such as "kubectl rollout status {service}"',
+    )
+    consequence: Line = Field(
+        default="",
+        json_schema_extra={"pattern": _SUMMARY_PATTERN},
+        description='one line on what to do if it goes wrong, such as "rollback {service}"',
+    )
+
+
+class ToolRuleSection(RuleSection):
+    """A rule under `tools:`, which may apply to some calls of the tool only."""
+
+    when: Annotated[str, BeforeValidator(_condition), WithJsonSchema({"type": "string", "minLength": 1})] = Field(
+        default="", description="a condition on the call, in quotes, such as 'args.environment == \"prod\"'"
+    )
+
+
+# How pydantic names the two in an error's location.
+ONE_RULE: Final = "one rule"
+A_LIST: Final = "a list"
+
+
+def _form(value: object) -> str:
+    return A_LIST if isinstance(value, list | tuple) else ONE_RULE
+
+
+Rules = Annotated[
+    Annotated[ToolRuleSection, Tag(ONE_RULE)]
+    | Annotated[tuple[ToolRuleSection, ...], Field(min_length=1), Tag(A_LIST)],
+    Discriminator(_form),
+]
+
+
+def in_order(rules: ToolRuleSection | tuple[ToolRuleSection, ...]) -> tuple[ToolRuleSection, ...]:
+    """One rule is a list of one."""
+    return (rules,) if isinstance(rules, ToolRuleSection) else rules
 
 
 class FileSections(Section):
@@ -156,7 +225,7 @@ class FileSections(Section):
     defaults: RuleSection = Field(
         default_factory=RuleSection, description="a mapping: the rule of every tool that no rule names"
     )
-    tools: dict[ToolPattern, RuleSection] = Field(
+    tools: dict[ToolPattern, Rules] = Field(
         default_factory=dict,
-        description="a mapping from a tool's name, or a pattern such as read_*, to its rule",
+        description="a mapping from a tool's name, or a pattern such as read_*, to its rule or a list of rules",
     )

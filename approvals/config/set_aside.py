@@ -12,9 +12,7 @@ from approvals.config.not_yet import (
     KEYS_AT_THE_TOP,
     KEYS_OF_A_RULE,
     KEYS_OF_AN_AGENT,
-    VALUES_OF_A_RULE,
 )
-from approvals.config.sections import RuleSection
 
 _REFUSED: Final = "so it is refused rather than ignored"
 
@@ -41,10 +39,9 @@ def _entries(data: Mapped, section: str) -> Iterable[tuple[str, object]]:
 
 def _later_parts_of_a_rule(rule: object, location: Location) -> list[Finding]:
     if isinstance(rule, list):
-        message = f'this release does not enforce a list of rules (with "when") yet, {_REFUSED}; write one rule'
-        inner = [_later_parts_of_a_rule(entry, (*location, index)) for index, entry in enumerate(rule)]
-        return [Finding(location, message), *(finding for findings in inner for finding in findings)]
-    return [*_later_keys(rule, location, KEYS_OF_A_RULE), *_later_values(rule, location)]
+        inner = [_later_keys(entry, (*location, index), KEYS_OF_A_RULE) for index, entry in enumerate(rule)]
+        return [finding for findings in inner for finding in findings]
+    return _later_keys(rule, location, KEYS_OF_A_RULE)
 
 
 def _later_keys(section: object, location: Location, later: tuple[str, ...]) -> list[Finding]:
@@ -55,25 +52,6 @@ def _later_keys(section: object, location: Location, later: tuple[str, ...]) -> 
         for key in section
         if key in later
     ]
-
-
-def _later_values(rule: object, location: Location) -> list[Finding]:
-    if not isinstance(rule, dict):
-        return []
-    return [
-        Finding(
-            (*location, key),
-            f'this release does not enforce the value "{value}" here yet, {_REFUSED}; '
-            f"this must be {RuleSection.model_fields[key].description}",
-        )
-        for key, later in VALUES_OF_A_RULE.items()
-        for value in _values(rule.get(key))
-        if value in later
-    ]
-
-
-def _values(value: object) -> list[object]:
-    return value if isinstance(value, list) else [value]
 
 
 def _without_value_or_name(value: object, location: Location) -> Iterable[Finding]:

@@ -10,12 +10,14 @@ HIDDEN: Final = "[hidden]"
 SHORTEST_SECRET: Final = 4
 
 
-def hide(args: Mapping[str, object], names: tuple[str, ...]) -> dict[str, object]:
-    """The arguments with `hidden, N characters` for the value of every key called so, at any depth.
+def hide(args: Mapping[str, object], names: tuple[str, ...], mark: str | None = None) -> dict[str, object]:
+    """The arguments with `hidden, N characters`, or with `mark`, for the value of every key called so, at any depth.
 
     N counts the characters of a text, of anything else those of its JSON.
     """
-    return {key: _mark(value) if key in names else _hide_inside(value, names) for key, value in args.items()}
+    return {
+        key: (mark or _mark(value)) if key in names else _hide_inside(value, names, mark) for key, value in args.items()
+    }
 
 
 def secrets_in(args: Mapping[str, object], names: tuple[str, ...]) -> frozenset[str]:
@@ -39,10 +41,10 @@ def _mark(value: object) -> str:
     return f"hidden, {len(text)} characters"
 
 
-def _hide_inside(value: object, names: tuple[str, ...]) -> object:
+def _hide_inside(value: object, names: tuple[str, ...], mark: str | None) -> object:
     if isinstance(value, Mapping):
-        return hide(value, names)
-    return [_hide_inside(item, names) for item in value] if isinstance(value, list | tuple) else value
+        return hide(value, names, mark)
+    return [_hide_inside(item, names, mark) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _entries(value: object) -> Iterator[tuple[str, object]]:

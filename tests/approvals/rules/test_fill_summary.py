@@ -50,3 +50,28 @@ def test_it_is_always_one_line_of_at_most_150_characters(text: str, args: dict[s
     filled = fill_summary(text + "{a}{b}{service}", tool, args)
     assert len(filled) <= SUMMARY_LIMIT
     assert len(filled.splitlines()) <= 1
+
+
+def test_without_a_summary_it_names_the_tool_and_its_plain_arguments() -> None:
+    args = {"environment": "prod", "service": "checkout", "replicas": 5, "wait": True, "note": None, "tags": ["a"]}
+    said = "restart_service: environment prod, service checkout, replicas 5, wait true"
+    assert fill_summary(None, "restart_service", args) == said
+
+
+def test_without_a_summary_no_argument_pushes_the_others_off_the_line() -> None:
+    args = {"query": "x" * 500, "environment": "prod"}
+    assert fill_summary(None, "run", args) == f"run: query {'x' * 39}…, environment prod"
+
+
+def test_what_is_redacted_is_hidden_and_never_volunteered() -> None:
+    args = {"token": "hunter22", "auth": {"token": "hunter22", "user": "bo"}, "service": "checkout"}
+    filled = fill_summary("{service} {token} {auth}", "login", args, ("token",))
+    assert filled == 'checkout hidden {"token": "hidden", "user": "bo"}'
+    assert fill_summary(None, "login", args, ("token",)) == "login: service checkout"
+
+
+@given(st.text(), st.dictionaries(st.sampled_from(["token", "b"]), st.just("hunter22")))
+def test_a_redacted_value_is_in_no_line(text: str, args: dict[str, object]) -> None:
+    redact = tuple(args)
+    assert "hunter22" not in fill_summary(text.replace("hunter22", "") + "{token}{b}", "tool", args, redact)
+    assert "hunter22" not in fill_summary(None, "tool", {"c": [args]}, redact)
