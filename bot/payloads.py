@@ -4,6 +4,7 @@ A missing or odd shape becomes `Unreadable`, never a KeyError. Everything here c
 nothing here decides anything.
 """
 
+import dataclasses
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +13,19 @@ from types import MappingProxyType
 from bot.replies import text
 
 Body = Mapping[str, object]
+
+# Under which name an element keeps what it holds.
+ONE = (
+    "value",
+    "selected_option",
+    "selected_date",
+    "selected_time",
+    "selected_date_time",
+    "selected_user",
+    "selected_conversation",
+    "selected_channel",
+)
+SEVERAL = ("selected_options", "selected_users", "selected_conversations", "selected_channels")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +53,25 @@ class Click:
 
 
 @dataclass(frozen=True, slots=True)
+class FieldValue:
+    """What one input of a form holds. `text`: what was typed, the date that was picked, the value of the one
+    option that was chosen; None where it was left empty. `chosen`: where several may be chosen, their values."""
+
+    text: str | None = None
+    chosen: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Submission:
-    """Somebody sent a form. `key` is what we put into it when we opened it."""
+    """Somebody sent a form. `key` is what we put into it when we opened it. `values`: what was typed, by block;
+    `fields`: every input that could be read, the empty ones too."""
 
     user_id: str
     user_team_id: str
     callback_id: str
     key: str
     values: Mapping[str, str]
+    fields: Mapping[str, FieldValue] = dataclasses.field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +122,7 @@ def read_submission(body: Body) -> Submission | Unreadable:
         callback_id=callback_id,
         key=text(view, "private_metadata") or "",
         values=MappingProxyType(_values(_field(_field(view, "state"), "values"))),
+        fields=MappingProxyType(_fields(_field(_field(view, "state"), "values"))),
     )
 
 
@@ -135,6 +161,35 @@ def _values(blocks: object) -> dict[str, str]:
             if (value := text(field, "value")) is not None:
                 typed[str(block_id)] = value
     return typed
+
+
+def _fields(blocks: object) -> dict[str, FieldValue]:
+    """Every input by block id. The shapes are the table of `state.values` in Slack's reference of block elements."""
+    read: dict[str, FieldValue] = {}
+    for block_id, fields in blocks.items() if isinstance(blocks, Mapping) else ():
+        for one in fields.values() if isinstance(fields, Mapping) else ():
+            if isinstance(one, Mapping) and (value := _field_value(one)) is not None:
+                read[str(block_id)] = value
+    return read
+
+
+def _field_value(one: Mapping[object, object]) -> FieldValue | None:
+    """None for an input of a kind that we know nothing of, such as files."""
+    for name in SEVERAL:
+        if isinstance(listed := one.get(name), list):
+            return FieldValue(chosen=tuple(value for item in listed if (value := _one_of_several(item))))
+    for name in ONE:
+        if name in one:
+            content = one[name]
+            held: object = content.get("value") if isinstance(content, Mapping) else content
+            # A date with a time comes as a number of seconds.
+            written = str(held) if isinstance(held, int) and not isinstance(held, bool) else held
+            return FieldValue(text=written if isinstance(written, str) and written else None)
+    return None
+
+
+def _one_of_several(item: object) -> str | None:
+    return item if isinstance(item, str) else text(item, "value")
 
 
 def _field(node: object, name: str) -> object:

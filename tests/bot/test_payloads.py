@@ -7,7 +7,17 @@ import pytest
 
 from approvals.records import ApprovalId, ApprovalKey
 from bot.cards.keys import read_key, write_key
-from bot.payloads import Click, Mention, Submission, Unreadable, as_typed, read_click, read_mention, read_submission
+from bot.payloads import (
+    Click,
+    FieldValue,
+    Mention,
+    Submission,
+    Unreadable,
+    as_typed,
+    read_click,
+    read_mention,
+    read_submission,
+)
 from bot.replies import read_groups, read_identity, read_user
 from tests.bot.values import an_approval
 
@@ -48,7 +58,34 @@ def test_a_menu_is_read_like_a_button() -> None:
 
 
 def test_a_submission_is_read_whole() -> None:
-    assert read_submission(SUBMISSION) == Submission("U1", "T1", "reject_with_reason", "A-1.1.1", {"note": "no"})
+    expected = Submission("U1", "T1", "reject_with_reason", "A-1.1.1", {"note": "no"}, {"note": FieldValue(text="no")})
+    assert read_submission(SUBMISSION) == expected
+
+
+@pytest.mark.parametrize(
+    ("held", "value"),
+    [
+        ({"type": "plain_text_input", "value": "a\nb"}, FieldValue("a\nb")),
+        ({"type": "plain_text_input", "value": None}, FieldValue()),
+        ({"type": "number_input", "value": "1.0"}, FieldValue("1.0")),
+        ({"type": "static_select", "selected_option": {"text": {"text": "Eu"}, "value": "eu"}}, FieldValue("eu")),
+        ({"type": "external_select", "selected_option": None}, FieldValue()),
+        ({"type": "radio_buttons", "selected_option": {"value": "true"}}, FieldValue("true")),
+        ({"type": "checkboxes", "selected_options": [{"value": "a"}, {"value": "b"}]}, FieldValue(chosen=("a", "b"))),
+        ({"type": "multi_static_select", "selected_options": []}, FieldValue()),
+        ({"type": "datepicker", "selected_date": "2026-11-30"}, FieldValue("2026-11-30")),
+        ({"type": "timepicker", "selected_time": "09:00", "timezone": "Europe/Berlin"}, FieldValue("09:00")),
+        ({"type": "datetimepicker", "selected_date_time": 1780000000}, FieldValue("1780000000")),
+        ({"type": "users_select", "selected_user": "U1"}, FieldValue("U1")),
+        ({"type": "multi_users_select", "selected_users": ["U1", "U2"]}, FieldValue(chosen=("U1", "U2"))),
+        ({"type": "conversations_select", "selected_conversation": "C1"}, FieldValue("C1")),
+    ],
+)
+def test_every_kind_of_input_is_read(held: dict[str, Any], value: FieldValue) -> None:
+    view = SUBMISSION["view"] | {"state": {"values": {"f0": {"f0": held}}}}
+    submission = read_submission(SUBMISSION | {"view": view})
+    assert isinstance(submission, Submission)
+    assert submission.fields == {"f0": value}
 
 
 def test_an_empty_field_is_no_value() -> None:

@@ -1,0 +1,89 @@
+"""The form in which a call's arguments are changed before it is approved. Pure."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from approvals.records import ApprovalKey
+from bot.cards.blocks import Block, header, label, section
+from bot.forms.check import Unchecked, errors
+from bot.forms.elements import blocks_of
+from bot.forms.fields import Field, Part, depth_of
+from bot.forms.plan import plan
+from bot.forms.schema import Schema
+
+View = dict[str, Any]
+
+EDIT: Final = "edit_arguments"
+MOST_FIELDS: Final = 90
+MOST_BLOCKS: Final = 100
+# Slack takes 250 kB; what it counts is not published.
+VIEW_BYTES: Final = 200_000
+DEEPEST_CALL: Final = 300
+EXPLAINED: Final = (
+    "The tool cannot be changed. Sending this approves the call as you leave it; it runs as soon as no further vote "
+    "is needed. It is your vote, and if you change anything, votes for the call as it was no longer count."
+)
+REJECT: Final = "Please reject it and say what you want instead."
+NO_OBJECT: Final = f"These arguments cannot be read, so they cannot be changed here. {REJECT}"
+BAD_SCHEMA: Final = (
+    "The tool's own description of its arguments is faulty, so changed ones could not be checked, and they cannot "
+    f"be changed here. {REJECT}"
+)
+NOTHING: Final = "This call has no argument that can be changed here. You can approve it as it is, or reject it."
+
+
+@dataclass(frozen=True, slots=True)
+class NotEditable:
+    """There is no form for this call; `reason` is a sentence for the person."""
+
+    reason: str
+
+
+def edit_form(
+    key: ApprovalKey, heading: str, schema: Schema, args_json: str, redact: tuple[str, ...]
+) -> View | NotEditable:
+    """`schema`: of the arguments, as the model sees it. `redact`: names whose values never come into the form."""
+    args = read_call(args_json)
+    if args is None:
+        return NotEditable(NO_OBJECT)
+    if isinstance(errors(schema, args), Unchecked):
+        return NotEditable(BAD_SCHEMA)
+    parts = plan(schema, args, redact)
+    if len(parts) > MOST_FIELDS:
+        return NotEditable(f"This call has {len(parts)} arguments, more than a form in Slack can hold. {REJECT}")
+    if not any(isinstance(part, Field) for part in parts):
+        return NotEditable(NOTHING)
+    return _view(key, heading, parts)
+
+
+def read_call(args_json: str) -> Mapping[str, object] | None:
+    """None for what is no object, or nested more deeply than anything here could walk."""
+    try:
+        args = json.loads(args_json)
+    except (ValueError, RecursionError):
+        return None
+    return args if isinstance(args, dict) and depth_of(args) <= DEEPEST_CALL else None
+
+
+def key_text(key: ApprovalKey) -> str:
+    return f"{key.id}.{key.revision}.{key.attempt}"
+
+
+def fits(view: View) -> bool:
+    return len(view["blocks"]) <= MOST_BLOCKS and len(json.dumps(view)) <= VIEW_BYTES
+
+
+def _view(key: ApprovalKey, heading: str, parts: tuple[Part, ...]) -> View | NotEditable:
+    fields: list[Block] = [block for part in parts for block in blocks_of(part)]
+    view: View = {
+        "type": "modal",
+        "callback_id": EDIT,
+        "private_metadata": key_text(key),
+        "title": label("Edit arguments"),
+        "submit": label("Save and approve"),
+        "close": label("Back"),
+        "blocks": [header(heading), section(EXPLAINED), *fields],
+    }
+    return view if fits(view) else NotEditable(f"These arguments are too many or too long for a form. {REJECT}")
