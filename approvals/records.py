@@ -1,8 +1,9 @@
 """Rows as values: what the ledger hands out. Frozen; nothing here reads or writes."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NewType
+from typing import Any, NewType
 
 from approvals.rules.rule import Rule
 from approvals.rules.words import Effect, RunStatus, Status
@@ -48,8 +49,21 @@ class Vote:
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """What one edit replaced: the bytes of an older revision, who wrote the next one, and when."""
+
+    revision: int
+    args_json: str
+    edited_by: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Approval:
-    """The record of one gated call. `args_json` are the very bytes that were shown and hashed."""
+    """The record of one gated call. `args_json` are the very bytes that were shown and hashed. `args_schema` is
+    the JSON Schema of the tool's arguments when it asked; `filled_in` names those that only the tool's own
+    defaults supplied; `asked_by` spoke to the agent last before the call; `response` are the words of whoever
+    answered in the tool's place."""
 
     id: ApprovalId
     run_id: RunId
@@ -63,8 +77,11 @@ class Approval:
     digest: str
     rule: Rule
     rule_hash: str
+    args_schema: Mapping[str, Any]
+    filled_in: tuple[str, ...]
     claim: str
     requesters: tuple[str, ...]
+    asked_by: str | None
     revision: int
     attempt: int
     status: Status
@@ -79,11 +96,13 @@ class Approval:
     decided_at: datetime | None
     decided_by: str | None
     reason: str | None
+    response: str | None
     settled_by: str | None
     applied_at: datetime | None
     replaces: ApprovalId | None
     version: int
     votes: tuple[Vote, ...] = ()
+    edits: tuple[Edit, ...] = ()
 
     @property
     def key(self) -> "ApprovalKey":

@@ -43,9 +43,10 @@ Blocks = Sequence[dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """Slack has it; `ts` is its name (of a form: the view's id)."""
+    """Slack has it; `ts` is its name (of a form: the view's id), `channel_id` where it really is."""
 
     ts: str
+    channel_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,9 @@ class Messenger:
 
     def _sent(self, call: Callable[[], SlackResponse], name: str) -> Outcome:
         done = self._call(call)
-        return Sent(text(_data(done), name) or "") if isinstance(done, SlackResponse) else done
+        if not isinstance(done, SlackResponse):
+            return done
+        return Sent(text(_data(done), name) or "", text(_data(done), "channel") or "")
 
     def _read(self, call: Callable[[], SlackResponse], read: Callable[[SlackResponse], T | None]) -> T | Trouble:
         done = self._call(call)

@@ -1,7 +1,7 @@
 """Who is this, asked of Slack when somebody decides; and how those who may decide are called."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from threading import Lock
 from typing import Final
@@ -28,6 +28,8 @@ class People:
         self._messenger = messenger
         self._lock = Lock()
         self._read: _Read | None = None
+        # A name is for a line on a phone and decides nothing: it may be as old as the process.
+        self._names: dict[str, str] = {}
 
     def look_up(self, user_id: str, team_id: str, groups: Iterable[str]) -> Person:
         """The person as Slack knows them now, and which of `groups` hold them. `team_id` is the person's own,
@@ -65,6 +67,35 @@ class People:
             elif one.usergroup:
                 unknown.append(one.usergroup)
         return Callers(tuple(dict.fromkeys(tokens)), tuple(unknown))
+
+    def deciders(self, approvers: Iterable[Approvers], requesters: Iterable[str]) -> tuple[str, ...] | Later:
+        """The user ids of all who are named, in groups or by themselves; Later if Slack cannot say just now."""
+        approvers = tuple(approvers)
+        known = self._groups() if any(one.usergroup for one in approvers) else ()
+        if isinstance(known, Later):
+            return known
+        groups = () if isinstance(known, Never) else known
+        ids: list[str] = []
+        for one in approvers:
+            ids += tuple(requesters) if one.name == REQUESTER else one.users
+            group = _named(groups, one.usergroup) if one.usergroup else None
+            ids += sorted(group.members) if group else ()
+        return tuple(dict.fromkeys(ids))
+
+    def names(self, user_ids: Iterable[str]) -> Mapping[str, str]:
+        """How people are called, for a line that must not ring them. Who cannot be read is left out."""
+        return {one: name for one in user_ids if (name := self._name(one))}
+
+    def _name(self, user_id: str) -> str | None:
+        with self._lock:
+            if user_id in self._names:
+                return self._names[user_id]
+        user = self._messenger.user(user_id)
+        if not isinstance(user, SlackUser):
+            return None
+        with self._lock:
+            self._names[user_id] = user.name
+        return user.name
 
     def _standing(self, user_id: str, team_id: str) -> Standing:
         home = self._messenger.identity()

@@ -21,6 +21,7 @@ class SlackUser:
     """What users.info says, in full: a field that Slack left out is None, which is not the same as False."""
 
     id: str
+    name: str
     team_id: str | None
     deleted: bool
     is_bot: bool
@@ -53,12 +54,19 @@ def read_user(answer: Answer) -> SlackUser | None:
     guest = [flag for name in ("is_restricted", "is_ultra_restricted") if (flag := user.get(name)) is not None]
     return SlackUser(
         id=user_id,
+        name=_display_name(user) or user_id,
         team_id=text(user, "team_id"),
         deleted=bool(user.get("deleted")),
         is_bot=bool(user.get("is_bot")) or bool(user.get("is_workflow_bot")),
         is_guest=any(guest) if guest else None,
         is_stranger=bool(user.get("is_stranger")),
     )
+
+
+def _display_name(user: Answer) -> str | None:
+    """As Slack's own client picks it."""
+    profile = user.get("profile")
+    return text(profile, "display_name") or text(profile, "real_name") or text(user, "real_name") or text(user, "name")
 
 
 def read_groups(answer: Answer) -> tuple[UserGroup, ...] | None:

@@ -6,15 +6,29 @@ from typing import Final, assert_never
 
 import structlog
 
-from approvals.ledger.cards import Card, card_failed, card_shown, lease_card
+from approvals.ledger.cards import (
+    Card,
+    bring_back,
+    call_directly,
+    card_failed,
+    card_shown,
+    lease_card,
+    places_shown,
+)
 from approvals.ledger.database import Database
-from approvals.ledger.find import find_approval, replaced_by
+from approvals.ledger.find import earlier_no, find_approval, replaced_by, secrets_of_run
 from approvals.ledger.posts import Post, lease_posts, post_failed, post_said
+from approvals.ledger.status_line import lease_status_line, status_line_failed, status_line_shown
 from approvals.records import Approval, ApprovalId, RunId
+from approvals.rules.places import CardKind
+from approvals.rules.redact import hide_text
+from bot.cards.around import Around
+from bot.cards.calling import calling
 from bot.cards.card import CardMessage, render, render_short
+from bot.cards.progress import progress
 from bot.cards.says import says
 from bot.cards.stage import Stage, stage_of
-from bot.cards.words import Callers
+from bot.cards.words import Callers, barred
 from bot.messenger import UNSHOWABLE, Later, Messenger, Never, Outcome, Sent
 from bot.people import People
 
@@ -23,6 +37,10 @@ NEVER_RETRY: Final = timedelta(minutes=10)
 LEAST_RETRY_SECONDS: Final = 2.0
 # Far more versions than an approval can go through; a loop that does not end would hold a thread.
 MOST_WRITES: Final = 50
+# Who has more people on call than this gives the rule a `route`.
+MOST_CALLED: Final = 50
+# In place of a Slack ts, for a post that was never needed.
+NOTHING_TO_SAY: Final = "-"
 
 log = structlog.get_logger()
 
@@ -55,31 +73,89 @@ class Show:
             elif not self._say(post):
                 held.add(post.run_id)
 
+    def status_line(self, run_id: RunId) -> None:
+        """Bring one run's line up to date, unless it was written a moment ago: then the sweep does it."""
+        self._status_lines(run_id)
+
+    def status_lines(self) -> None:
+        """Bring every line up to date that lags."""
+        self._status_lines(None)
+
+    def _status_lines(self, run_id: RunId | None) -> None:
+        for _ in range(MOST_WRITES):
+            line = lease_status_line(self._db, run_id)
+            if line is None:
+                return
+            message = progress(line)
+            outcome = (
+                self._messenger.update(line.channel_id, line.ts, message.text, message.blocks)
+                if line.ts
+                else self._messenger.post(line.channel_id, line.thread_ts, message.text, message.blocks)
+            )
+            if isinstance(outcome, Sent):
+                status_line_shown(self._db, line, outcome.ts)
+            else:
+                status_line_failed(self._db, line, retry_in(outcome))
+
     def _write(self, card: Card, approval: Approval) -> bool:
+        if card.kind is CardKind.CALLS:
+            return self._call_directly(card, approval)
         outcome = self._send_card(card, approval)
         match outcome:
-            case Sent(ts):
-                card_shown(self._db, card, ts or card.ts or "", approval.version)
+            case Sent(ts, channel_id):
+                card_shown(self._db, card, ts or card.ts or "", approval.version, channel_id or None)
+                return True
+            case Never(error) if card.ts is None and bring_back(self._db, card, error):
+                log.warning("card.brought_back", approval_id=approval.id, error=error)
                 return True
             case Later() | Never():
-                card_failed(self._db, card, outcome.error, retry_in(outcome))
-                log.warning("card.not_shown", approval_id=approval.id, error=outcome.error)
-                return False
+                return self._failed(card, outcome)
             case _:
                 assert_never(outcome)
 
-    def _send_card(self, card: Card, approval: Approval) -> Outcome:
+    def _failed(self, card: Card, trouble: Later | Never) -> bool:
+        card_failed(self._db, card, trouble.error, retry_in(trouble))
+        log.warning("card.not_shown", approval_id=card.approval_id, error=trouble.error)
+        return False
+
+    def _call_directly(self, calls: Card, approval: Approval) -> bool:
+        """Nobody but the one who asked sees the run's channel: a card for each of those who may decide."""
+        found = self._people.deciders(approval.rule.approvers, approval.requesters)
+        if isinstance(found, Later):
+            return self._failed(calls, found)
+        able = [user_id for user_id in found if user_id not in barred(approval)]
+        if not able:
+            bring_back(self._db, calls, "nobody can be asked")
+            return True
+        call_directly(self._db, calls, able[:MOST_CALLED])
+        return True
+
+    def _around(self, card: Card, approval: Approval) -> Around | Later:
+        """What the card says beside its row."""
         callers = self._people.callers(approval.rule.approvers, approval.requesters)
+        stage = stage_of(approval)
         if isinstance(callers, Later):
-            if stage_of(approval) in (Stage.WAITING, Stage.UNKNOWN):
+            if stage in (Stage.WAITING, Stage.UNKNOWN):
                 # Posted without its mentions it would ring nobody's phone, and nothing would ring it later.
                 return callers
             callers = Callers(unread=True)
-        heir = replaced_by(self._db, approval.id) if stage_of(approval) is Stage.SUPERSEDED else None
-        outcome = self._send(card, render(approval, callers, heir))
+        mirrored = card.kind is CardKind.MIRROR
+        return Around(
+            callers=callers,
+            heir=replaced_by(self._db, approval.id) if stage is Stage.SUPERSEDED else None,
+            earlier_no=earlier_no(self._db, approval) if stage is Stage.WAITING else None,
+            names=self._people.names([approval.asked_by] if approval.asked_by else []),
+            card_in=tuple(c.channel_id for c in places_shown(self._db, approval.id)) if mirrored else (),
+        )
+
+    def _send_card(self, card: Card, approval: Approval) -> Outcome:
+        around = self._around(card, approval)
+        if isinstance(around, Later):
+            return around
+        outcome = self._send(card, render(approval, around, card.kind))
         if isinstance(outcome, Never) and outcome.error in UNSHOWABLE:
             log.error("card.unshowable", approval_id=approval.id, error=outcome.error)
-            return self._send(card, render_short(approval, callers))
+            return self._send(card, render_short(approval, around))
         return outcome
 
     def _send(self, card: Card, message: CardMessage) -> Outcome:
@@ -105,11 +181,30 @@ class Show:
                 assert_never(outcome)
 
     def _send_post(self, post: Post) -> Outcome:
-        message = says(post.kind, post.text)
+        message = self._worded(post)
+        if message is None:
+            return Sent(NOTHING_TO_SAY)
+        if isinstance(message, Later):
+            return message
         outcome = self._messenger.post(post.channel_id, post.thread_ts, message.text, message.blocks)
         if message.blocks and isinstance(outcome, Never) and outcome.error in UNSHOWABLE:
             return self._messenger.post(post.channel_id, post.thread_ts, message.text)
         return outcome
+
+    def _worded(self, post: Post) -> CardMessage | Later | None:
+        """None: what it would have said is no longer so."""
+        if post.approval_id is None:
+            return says(post.kind, hide_text(post.text, secrets_of_run(self._db, post.run_id)))
+        approval = find_approval(self._db, post.approval_id)
+        if approval is None:
+            return None
+        if post.thread_ts is None:
+            return Later(LEAST_RETRY_SECONDS, "its card has not been posted")
+        callers = self._people.callers(approval.rule.approvers, approval.requesters)
+        if isinstance(callers, Later):
+            return callers
+        words = calling(post.kind, approval, callers)
+        return CardMessage(words, ()) if words else None
 
 
 def retry_in(trouble: Later | Never) -> timedelta:

@@ -135,10 +135,14 @@ def modern(tool: BaseTool, schema: object) -> type[BaseModel]:
     raise TypeError(f"tool {tool.name} describes its arguments with {schema!r}; use a pydantic 2 model.")
 
 
+def arguments_schema(tool: BaseTool) -> dict[str, Any]:
+    """The JSON Schema of the arguments that the model sees."""
+    schema = tool.tool_call_schema
+    return dict(schema) if isinstance(schema, dict) else seen_model(tool).model_json_schema()
+
+
 def identity_hash(tool: BaseTool) -> str:
     """Hash of where the tool's code lives, its name and its arguments' schema."""
     function = getattr(tool, "func", None) or getattr(tool, "coroutine", None) or type(tool)
     module = f"{function.__module__}.{function.__qualname__}"
-    schema = tool.tool_call_schema
-    json_schema = schema if isinstance(schema, dict) else seen_model(tool).model_json_schema()
-    return tool_hash(module, tool.name, json_schema)
+    return tool_hash(module, tool.name, arguments_schema(tool))

@@ -34,9 +34,10 @@ Pending = Proposal | Waits | Foreign
 
 
 def read_interrupts(interrupts: Iterable[Interrupt]) -> tuple[Pending, ...]:
-    """Every pending interrupt of a thread, each id once (LangGraph lists a subgraph's twice)."""
+    """Every pending interrupt of a thread, each id once (LangGraph lists a subgraph's twice), in the order in
+    which the agent made the calls."""
     by_id = {interrupt.id: interrupt for interrupt in interrupts}
-    return tuple(read_interrupt(by_id[key]) for key in sorted(by_id))
+    return tuple(map(read_interrupt, by_id.values()))
 
 
 def read_interrupt(interrupt: Interrupt) -> Pending:
@@ -66,4 +67,6 @@ def proposal(interrupt_id: str, value: dict[str, Any]) -> Pending:
         args_json=told["args_json"],
         rule=rule,
         claim=told["claim"],
+        args_schema=told.get("args_schema", {}),
+        filled_in=tuple(told.get("filled_in", ())),
     )

@@ -17,12 +17,14 @@ from approvals.ledger.lose import lose_started
 from approvals.ledger.open_approval import Proposal, open_approval
 from approvals.ledger.posts import say
 from approvals.ledger.run_status import note_failure, note_stuck, set_status
+from approvals.ledger.status_line import note_doing
 from approvals.ledger.tenure import FenceRaised, held, raise_fence
 from approvals.ledger.work import has_work
 from approvals.records import Approval, ApprovalId, Message, Run, RunId
 from approvals.rules.words import RunStatus, Status
 from workers.checkpoints import Kept
 from workers.outcomes import as_text
+from workers.progress import THINKING, Teller, Watches
 from workers.steps import (
     Apply,
     Close,
@@ -36,6 +38,7 @@ from workers.steps import (
     Step,
     next_step,
     unfinished,
+    waiting_for,
 )
 from workers.thread import Agent, Standing, Thread
 
@@ -61,6 +64,7 @@ class Showing:
 
     card: Callable[[ApprovalId], None]
     posts: Callable[[RunId], None]
+    status_line: Callable[[RunId], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,7 @@ class Runner:
     agents: Mapping[str, Agent]
     fences: Fences
     showing: Showing
+    teller: Teller
     stopping: Callable[[], bool] = lambda: False
 
     def advance(self, run_id: RunId) -> None:
@@ -92,7 +97,7 @@ class Runner:
             for lost in lose_started(self.db, run):
                 self.showing.card(lost.id)
             if run.agent in self.agents:
-                self._work(run, Thread(self.agents[run.agent], run_id))
+                self._work(run, Thread(self.agents[run.agent], run_id, Watches(self.teller, run_id)))
             else:
                 self._give_up(run, f"there is no agent named {run.agent} in the configuration any more.")
         except FenceRaised as error:
@@ -146,15 +151,22 @@ class Runner:
                 return self._push(run, lambda: self._deliver(run, thread, standing, message))
             case GiveUp(reason):
                 return self._give_up(run, reason)
-            case RestWaiting():
+            case RestWaiting(approvals):
                 set_status(self.db, run, RunStatus.WAITING)
-                return False
+                return self._rest(run, waiting_for(approvals), ended=False)
             case RestDone():
                 self._keep_answer(run, standing)
                 set_status(self.db, run, RunStatus.DONE)
-                return False
+                return self._rest(run, "done", ended=True)
             case _:
                 assert_never(step)
+
+    def _rest(self, run: Run, doing: str, *, ended: bool) -> bool:
+        """The last thing that the status line says in this tenure."""
+        self.teller.hush()
+        note_doing(self.db, run.id, doing, ended=ended)
+        self.showing.status_line(run.id)
+        return False
 
     def _record(self, run: Run, proposals: Sequence[Proposal]) -> bool:
         """All rows first, then the cards: Slack may be slow, and nothing pending may wait for it."""
@@ -173,7 +185,7 @@ class Runner:
     def _give_up(self, run: Run, reason: str) -> bool:
         for cancelled in note_stuck(self.db, run, reason):
             self.showing.card(cancelled.id)
-        return False
+        return self._rest(run, "stopped", ended=True)
 
     def _push(self, run: Run, push: Callable[[], None]) -> bool:
         """Let the agent run. Whatever it raises is noted on the run, for people to see."""
@@ -194,11 +206,15 @@ class Runner:
     def _fail(self, run: Run, reason: str) -> None:
         status = note_failure(self.db, run, reason)
         log.warning("run.faltered", run_id=run.id, status=status, reason=reason)
+        failed = status is RunStatus.FAILED
+        self._rest(run, "stopped" if failed else "trying again after an error", ended=failed)
 
     def _deliver(self, run: Run, thread: Thread, standing: Standing, message: Message) -> None:
         """Once, whatever happened to an earlier try: the thread itself knows whether it holds the message."""
         if message.id not in standing.message_ids:
             mark_handed(self.db, run, message)
+            note_doing(self.db, run.id, THINKING, message=message)
+            self.teller.say(run.id, THINKING)
             thread.deliver(message)
         mark_delivered(self.db, run, message)
 

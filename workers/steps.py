@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from approvals.ledger.open_approval import Proposal
 from approvals.records import Approval, Message
-from approvals.rules.words import Effect, Status
+from approvals.rules.words import DecisionType, Effect, Status
 from workers.interrupts import Foreign, Pending, Waits
 
 
@@ -67,7 +67,9 @@ class Deliver:
 
 @dataclass(frozen=True, slots=True)
 class RestWaiting:
-    """People must speak first."""
+    """People must speak first: about these."""
+
+    approvals: tuple[Approval, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ def next_step(facts: Facts) -> Step:
     if facts.half_done:
         return Continue()
     if facts.open_tasks:
-        return RestWaiting()
+        return RestWaiting(facts.approvals)
     return Deliver(facts.message) if facts.message else RestDone()
 
 
@@ -115,6 +117,20 @@ def can_be_applied(approval: Approval) -> bool:
     """Whether waking the call would lead anywhere: it is decided, and nobody has to look first."""
     blocked = (Effect.STARTED, Effect.PAUSED, Effect.UNKNOWN)
     return approval.status is not Status.PENDING and approval.effect not in blocked
+
+
+def waiting_for(approvals: Sequence[Approval]) -> str:
+    """What a run that rests waits for, for its status line."""
+    pending = [a for a in approvals if a.status is Status.PENDING]
+    answers = sum(tuple(a.rule.decisions) == (DecisionType.RESPOND,) for a in pending)
+    looks = sum(a.effect is Effect.UNKNOWN for a in approvals)
+    counted = (
+        (len(pending) - answers, "approval", "approvals"),
+        (answers, "answer", "answers"),
+        (looks, "look at what happened", "looks at what happened"),
+    )
+    parts = [f"{n} {one if n == 1 else many}" for n, one, many in counted if n]
+    return f"waiting for {' and '.join(parts)}" if parts else "waiting"
 
 
 def unfinished(approvals: Sequence[Approval]) -> bool:

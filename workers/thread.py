@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph.state import CompiledStateGraph
@@ -36,9 +37,12 @@ class Thread:
     """The agent's graph at one run's thread. Only the id is ever in the configuration: a checkpoint id would
     turn a resume into a replay."""
 
-    def __init__(self, agent: Agent, run_id: RunId) -> None:
+    def __init__(self, agent: Agent, run_id: RunId, watches: BaseCallbackHandler | None = None) -> None:
         self._agent = agent
-        self._config: RunnableConfig = {"configurable": {"thread_id": run_id, STRICT_RESUME: True}}
+        self._config: RunnableConfig = {
+            "configurable": {"thread_id": run_id, STRICT_RESUME: True},
+            "callbacks": [watches] if watches else [],
+        }
 
     def read(self) -> Standing:
         """Where it stands, from the saver."""
@@ -70,7 +74,11 @@ class Thread:
 def as_decision(approval: Approval) -> dict[str, str]:
     """LangChain's decision for a closed approval. It wakes the call; permission is the guard's to look up."""
     if approval.status is Status.APPROVED:
+        # Edited or not: the guard runs the row's arguments. LangChain would check an edit against the tool's
+        # schema of today, and raise where the guard closes the call as superseded.
         return {"type": "approve"}
+    if approval.status is Status.ANSWERED:
+        return {"type": "respond", "message": approval.response or ""}
     words = told_when_closed(approval) or approval.reason
     return {"type": "reject", "message": words} if words else {"type": "reject"}
 

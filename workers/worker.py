@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Mapping
+from functools import partial
 
 import structlog
 from rq import Queue
@@ -16,7 +17,9 @@ from approvals.config.load import load_config
 from approvals.config.values import Config
 from approvals.ledger.database import Database
 from approvals.ledger.migrate import NotMigrated
+from approvals.ledger.status_line import note_doing
 from approvals.process import CannotStart, begin, check_database, check_redis, set_up_logging
+from approvals.records import RunId
 from approvals.settings import WORKER_NEEDS, Settings, SettingsError, load_settings
 from approvals.wakeup import QUEUE, connect
 from bot.messenger import connect as connect_slack
@@ -25,8 +28,10 @@ from bot.show import Show
 from workers.agents.load import AgentUnusable, load_agents
 from workers.agents.models import ModelUnusable
 from workers.checkpoints import Kept, UnsafeSerializer, checkpoints_are_set_up, require_strict_msgpack
-from workers.gate import CountersignGate, Reach
+from workers.gate import CountersignGate
 from workers.jobs import equip
+from workers.progress import Teller
+from workers.question import Reach
 from workers.queue import WakeupOnly, WakeupWorker
 from workers.runner import Fences, Runner, Showing
 from workers.slack_token import require_token
@@ -88,9 +93,16 @@ def assemble(settings: Settings, config: Config, db: Database, worker: WakeupWor
         kept=kept,
         agents=load_agents(config.agents, gate, kept.saver),
         fences=fences,
-        showing=Showing(card=show.card, posts=show.posts),
+        showing=Showing(card=show.card, posts=show.posts, status_line=show.status_line),
+        teller=Teller(partial(tell_doing, db, show)),
         stopping=lambda: worker.stop_asked,
     )
+
+
+def tell_doing(db: Database, show: Show, run_id: RunId, doing: str) -> None:
+    """Note what a run does now, and show it."""
+    note_doing(db, run_id, doing)
+    show.status_line(run_id)
 
 
 def tell_ready(environ: Mapping[str, str]) -> None:

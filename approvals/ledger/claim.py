@@ -103,6 +103,15 @@ def supersede(db: Database, tx: Tx, approval: Approval, reason: str = CHANGED, a
     )
 
 
+def supersede_call(db: Database, call: CallRef, fence: int, reason: str) -> None:
+    """Close a call that was approved as edited and would not run as it was shown. Raises FenceRaised."""
+    with db.transaction() as tx:
+        require_fence(tx, call.run_id, fence)
+        approval = lock_call(tx, call)
+        if approval is not None and state_of(approval) == CLEARED:
+            supersede(db, tx, approval, reason)
+
+
 def fail_changed(db: Database, tx: Tx, approval: Approval, fence: int) -> Approval:
     """A paused effect whose tool or rule changed ends as failed: it passes through started, on record."""
     started = move(db, tx, Verb.CLAIM, approval, WORKER, effect_fence=fence)

@@ -5,9 +5,12 @@ from enum import StrEnum
 
 from approvals.ledger.audit import CLOCK, Actor, record_event, record_move
 from approvals.ledger.database import Database, Tx, storable
+from approvals.ledger.edit import revise
 from approvals.ledger.move import NOW, move
+from approvals.ledger.posts import call_under_cards
 from approvals.ledger.rows import lock_approval, state_of, votes_on
 from approvals.records import Approval, ApprovalKey
+from approvals.rules.digest import rule_hash
 from approvals.rules.may_decide import Person, Standing, Why, may_decide
 from approvals.rules.tally import approvals_in
 from approvals.rules.transitions import Verb, arrow
@@ -15,14 +18,23 @@ from approvals.rules.words import DecisionType, Door, Effect, RunStatus, Say, St
 
 VERB = {
     Say.APPROVE: Verb.APPROVE,
+    Say.EDIT: Verb.EDIT,
     Say.REJECT: Verb.REJECT,
+    Say.RESPOND: Verb.RESPOND,
     Say.IT_HAPPENED: Verb.IT_HAPPENED,
     Say.IT_DID_NOT_HAPPEN: Verb.IT_DID_NOT_HAPPEN,
     Say.RUN_AGAIN: Verb.RUN_AGAIN,
 }
-OFFERED_BY_RULE = {Say.APPROVE: DecisionType.APPROVE, Say.REJECT: DecisionType.REJECT}
-LETS_IT_RUN = {Say.APPROVE, Say.RUN_AGAIN}
+OFFERED_BY_RULE = {
+    Say.APPROVE: DecisionType.APPROVE,
+    Say.EDIT: DecisionType.EDIT,
+    Say.REJECT: DecisionType.REJECT,
+    Say.RESPOND: DecisionType.RESPOND,
+}
+LETS_IT_RUN = {Say.APPROVE, Say.EDIT, Say.RUN_AGAIN}
 NOTE_LIMIT = 3000
+# An answer is the tool's result: Slack's longest message is not cut.
+RESPONSE_LIMIT = 40_000
 
 
 class Because(StrEnum):
@@ -34,6 +46,8 @@ class Because(StrEnum):
     NOT_OFFERED = "not_offered"
     NOT_ALLOWED = "not_allowed"
     NOT_SHOWN_WHOLE = "not_shown_whole"
+    OTHER_RULE = "other_rule"
+    NO_WORDS = "no_words"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +78,14 @@ class Refused:
 Outcome = Decided | Counted | Refused
 
 
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """Other arguments, as canonical JSON, and the hash of the rule that the policy has for them now."""
+
+    args_json: str
+    rule_hash: str
+
+
 def decide(
     db: Database,
     key: ApprovalKey,
@@ -72,10 +94,14 @@ def decide(
     door: Door,
     note: str | None = None,
     *,
+    edited: Edited | None = None,
     shown_whole: bool = True,
 ) -> Outcome:
     """Record one person's say about one approval, at the revision and attempt they were looking at. A door
-    that could not show the whole call says so, and then nobody lets it run through that door."""
+    that could not show the whole call says so, and then nobody lets it run through that door. `note` is the
+    reason or the answer; `edited` comes with an edit and with nothing else."""
+    if (say is Say.EDIT) != (edited is not None):
+        raise ValueError("An edit needs arguments, and nothing else takes any.")
     actor = Actor(person.user_id, door)
     with db.transaction() as tx:
         approval = lock_approval(tx, storable(key.id))
@@ -84,11 +110,29 @@ def decide(
             record_event(tx, "refused", actor, approval_id=named, say=say, because=Because.NO_SUCH_APPROVAL)
             return Refused(Because.NO_SUCH_APPROVAL)
         approval = expired_by_now(db, tx, approval)
-        refusal = refuse(approval, key, say, person, shown_whole=shown_whole)
-        if refusal is not None:
-            record_move(db, tx, "refused", actor, approval, to=None, say=say, because=refusal.because, why=refusal.why)
-            return refusal
-        return save(db, tx, approval, say, actor, clean(note))
+        return say_on(db, tx, approval, Saying(key, say, clean(say, note), edited, shown_whole), person, door)
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """What one person says, and about what."""
+
+    key: ApprovalKey
+    say: Say
+    note: str | None = None
+    edited: Edited | None = None
+    shown_whole: bool = True
+
+
+def say_on(db: Database, tx: Tx, approval: Approval, saying: Saying, person: Person, door: Door) -> Outcome:
+    """The say about an approval that is locked in `tx`, for verbs that do something beside it."""
+    actor = Actor(person.user_id, door)
+    refusal = refuse(approval, saying, person)
+    if refusal is not None:
+        told = {"say": saying.say, "because": refusal.because, "why": refusal.why}
+        record_move(db, tx, "refused", actor, approval, to=None, **told)
+        return refusal
+    return save(db, tx, approval, saying, actor)
 
 
 def expired_by_now(db: Database, tx: Tx, approval: Approval) -> Approval:
@@ -101,10 +145,9 @@ def expired_by_now(db: Database, tx: Tx, approval: Approval) -> Approval:
     return move(db, tx, Verb.EXPIRE, approval, CLOCK, decided_by="system", decided_at=approval.expires_at)
 
 
-def refuse(
-    approval: Approval, key: ApprovalKey, say: Say, person: Person, *, shown_whole: bool = True
-) -> Refused | None:
+def refuse(approval: Approval, saying: Saying, person: Person) -> Refused | None:
     """The first reason against recording this say, or None. Pure."""
+    key, say = saying.key, saying.say
     if person.standing is not Standing.MEMBER:
         why = may_decide(approval.rule, approval.requesters, person, lets_it_run=False)
         return Refused(Because.NOT_ALLOWED, approval, why)
@@ -117,27 +160,58 @@ def refuse(
     why = may_decide(approval.rule, approval.requesters, person, lets_it_run=say in LETS_IT_RUN)
     if why is not None:
         return Refused(Because.NOT_ALLOWED, approval, why)
-    unseen = say in LETS_IT_RUN and not shown_whole
-    return Refused(Because.NOT_SHOWN_WHOLE, approval) if unseen else None
+    because = refuse_words(approval, saying)
+    return Refused(because, approval) if because else None
 
 
-def save(db: Database, tx: Tx, approval: Approval, say: Say, actor: Actor, note: str | None) -> Outcome:
+def refuse_words(approval: Approval, saying: Saying) -> Because | None:
+    """Why what comes with the say cannot be taken. Other arguments must fall under the rule that people were
+    held to: else an edit would carry a call past the rule that is meant for it."""
+    if saying.say is Say.RESPOND and saying.note is None:
+        return Because.NO_WORDS
+    if saying.say in LETS_IT_RUN and not saying.shown_whole:
+        return Because.NOT_SHOWN_WHOLE
+    edited = saying.edited
+    if edited and edited.args_json != approval.args_json and edited.rule_hash != rule_hash(approval.rule):
+        return Because.OTHER_RULE
+    return None
+
+
+def save(db: Database, tx: Tx, approval: Approval, saying: Saying, actor: Actor) -> Outcome:
     """Write the vote, count, and move the approval as far as the votes carry it."""
+    say, note = saying.say, saying.note
+    if saying.edited is not None:
+        # Sent as it was: a yes to the identical digest.
+        say = Say.APPROVE
+        if saying.edited.args_json != approval.args_json:
+            approval = revise(db, tx, approval, actor, saying.edited.args_json)
     attempt = approval.attempt + (approval.effect is Effect.UNKNOWN)
     vote = DecisionType.APPROVE if say in LETS_IT_RUN else say
+    # Of an answer only that it was given: its words are on the row.
+    reason = None if say is Say.RESPOND else note
     tx.execute(
         "INSERT INTO votes (approval_id, revision, attempt, user_id, decision, reason)"
         " VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING",
-        (approval.id, approval.revision, attempt, actor.id, vote, note),
+        (approval.id, approval.revision, attempt, actor.id, vote, reason),
     )
     if say in LETS_IT_RUN:
-        have = approvals_in(votes_on(tx, approval.id, approval.revision, attempt))
+        votes = votes_on(tx, approval.id, approval.revision, attempt)
+        have = approvals_in(votes)
         if have < approval.rule.quorum:
-            verb = Verb.VOTE if say is Say.APPROVE else Verb.VOTE_AGAIN
-            return Counted(move(db, tx, verb, approval, actor), have, approval.rule.quorum)
-    decided = move(db, tx, VERB[say], approval, actor, note=note, **columns(approval, say, actor, note))
+            return count(db, tx, approval, actor, have)
+    audited = None if say is Say.RESPOND else note
+    decided = move(db, tx, VERB[say], approval, actor, note=audited, **columns(approval, say, actor, note))
     reopen_failed(tx, decided)
     return Decided(decided)
+
+
+def count(db: Database, tx: Tx, approval: Approval, actor: Actor, have: int) -> Counted:
+    """A yes short of the quorum: the others are called anew, because an edited card rings nobody's phone."""
+    verb = Verb.VOTE if approval.status is Status.PENDING else Verb.VOTE_AGAIN
+    counted = move(db, tx, verb, approval, actor)
+    kind = "edit" if approval.revision > 1 and have == 1 and verb is Verb.VOTE else "vote"
+    call_under_cards(tx, counted, kind=kind)
+    return Counted(counted, have, approval.rule.quorum)
 
 
 def reopen_failed(tx: Tx, approval: Approval) -> None:
@@ -156,6 +230,8 @@ def columns(approval: Approval, say: Say, actor: Actor, note: str | None) -> dic
             return {"decided_by": actor.id, "decided_at": NOW}
         case Say.REJECT:
             return {"decided_by": actor.id, "decided_at": NOW, "reason": note}
+        case Say.RESPOND:
+            return {"decided_by": actor.id, "decided_at": NOW, "response": note}
         case Say.IT_HAPPENED:
             return {"settled_by": actor.id, "effect_ended_at": NOW, "result": note or "It happened."}
         case Say.IT_DID_NOT_HAPPEN:
@@ -163,9 +239,11 @@ def columns(approval: Approval, say: Say, actor: Actor, note: str | None) -> dic
         case Say.RUN_AGAIN:
             # Who asked for it is in the votes; `settled_by` is for a person who looked.
             return {"attempt": approval.attempt + 1, "effect_fence": None}
+        case Say.EDIT:
+            raise ValueError("An edit is saved as its author's yes to the new revision.")
 
 
-def clean(note: str | None) -> str | None:
+def clean(say: Say, note: str | None) -> str | None:
     """What a person wrote, bounded, as text that Postgres can hold; blank is nothing."""
     text = (note or "").replace("\x00", "").strip()
-    return storable(text[:NOTE_LIMIT]) or None
+    return storable(text[: RESPONSE_LIMIT if say is Say.RESPOND else NOTE_LIMIT]) or None

@@ -1,8 +1,14 @@
 """Looking, without touching: single rows and the lists that the command line and the runner read."""
 
+import json
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
 from approvals.ledger.database import Database
+from approvals.ledger.open_approval import asked_by
 from approvals.ledger.rows import to_approval, to_run, with_votes
 from approvals.records import Approval, ApprovalId, Run, RunId
+from approvals.rules.redact import secrets_in
 from approvals.rules.words import Status
 
 
@@ -56,6 +62,55 @@ def list_runs(db: Database, limit: int = 200) -> list[Run]:
     with db.transaction() as tx:
         rows = tx.execute("SELECT * FROM runs ORDER BY updated_at DESC, id LIMIT %s", (limit,)).fetchall()
     return [to_run(row) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """In what a call is made: which agent, in which channel, and who spoke to it last ("" if nobody did)."""
+
+    agent: str
+    channel_id: str
+    asked_by: str
+
+
+def setting_of(db: Database, run_id: RunId) -> Setting:
+    """The setting of the calls that a run makes now."""
+    with db.transaction() as tx:
+        row = tx.execute("SELECT agent, channel_id FROM runs WHERE id = %s", (run_id,)).fetchone()
+        if row is None:
+            raise LookupError(f"there is no run {run_id}")
+        return Setting(row["agent"], row["channel_id"], asked_by(tx, run_id) or "")
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierNo:
+    """Somebody rejected the very same call a short while ago."""
+
+    by: str
+    at: datetime
+    reason: str | None
+
+
+def earlier_no(db: Database, approval: Approval, within: timedelta = timedelta(hours=24)) -> EarlierNo | None:
+    """The last rejection of the identical digest before this approval was opened, in whatever run."""
+    with db.transaction() as tx:
+        row = tx.execute(
+            "SELECT decided_by, decided_at, reason FROM approvals WHERE digest = %s AND status = %s"
+            " AND decided_at < %s AND decided_at > %s AND id <> %s ORDER BY decided_at DESC LIMIT 1",
+            (approval.digest, Status.REJECTED, approval.opened_at, approval.opened_at - within, approval.id),
+        ).fetchone()
+    return EarlierNo(row["decided_by"], row["decided_at"], row["reason"]) if row else None
+
+
+def secrets_of_run(db: Database, run_id: RunId) -> frozenset[str]:
+    """The values in a run's calls that the policy hides, which nothing said in its thread may show."""
+    with db.transaction() as tx:
+        rows = tx.execute(
+            "SELECT args_json, rule -> 'redact' AS redact FROM approvals WHERE run_id = %s"
+            " AND jsonb_array_length(coalesce(rule -> 'redact', '[]')) > 0",
+            (run_id,),
+        ).fetchall()
+    return frozenset().union(*(secrets_in(json.loads(row["args_json"]), tuple(row["redact"])) for row in rows))
 
 
 def replaced_by(db: Database, approval_id: ApprovalId) -> ApprovalId | None:

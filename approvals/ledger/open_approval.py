@@ -1,16 +1,20 @@
 """A gated call paused the agent: the approval and its first card, in one transaction, before Slack hears."""
 
 import secrets
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
-from psycopg.types.json import Jsonb
+from psycopg.types.json import Json, Jsonb
 
 from approvals.ledger.audit import WORKER, record_move
+from approvals.ledger.cards import add_cards
 from approvals.ledger.database import Database, Tx, storable
 from approvals.ledger.rows import state_of, to_approval
 from approvals.ledger.tenure import require_fence
-from approvals.records import Approval, Run
+from approvals.records import Approval, Run, RunId
 from approvals.rules.digest import call_digest, rule_hash
+from approvals.rules.places import places
 from approvals.rules.rule import Rule
 from approvals.rules.transitions import Verb
 from approvals.rules.words import Status
@@ -32,6 +36,9 @@ class Proposal:
     args_json: str
     rule: Rule
     claim: str
+    # Interrupts that an older release wrote have neither.
+    args_schema: Mapping[str, Any] = field(default_factory=dict)
+    filled_in: tuple[str, ...] = ()
 
 
 def open_approval(db: Database, run: Run, proposal: Proposal) -> Approval | None:
@@ -40,20 +47,18 @@ def open_approval(db: Database, run: Run, proposal: Proposal) -> Approval | None
         require_fence(tx, run.id, run.fence)
         row = tx.execute(
             "INSERT INTO approvals (id, run_id, agent, interrupt_id, checkpoint_ns, tool_call_id, tool,"
-            " tool_hash, args_json, digest, rule, rule_hash, claim, requesters, replaces, opened_at, expires_at)"
+            " tool_hash, args_json, args_schema, filled_in, digest, rule, rule_hash, claim, requesters, asked_by,"
+            " replaces, opened_at, expires_at)"
             " SELECT %(id)s, %(run_id)s, %(agent)s, %(interrupt_id)s, %(checkpoint_ns)s, %(tool_call_id)s,"
-            " %(tool)s, %(tool_hash)s, %(args_json)s, %(digest)s, %(rule)s, %(rule_hash)s, %(claim)s,"
-            " %(requesters)s, %(replaces)s, at.now, at.now + %(timeout)s"
+            " %(tool)s, %(tool_hash)s, %(args_json)s, %(args_schema)s, %(filled_in)s, %(digest)s, %(rule)s,"
+            " %(rule_hash)s, %(claim)s, %(requesters)s, %(asked_by)s, %(replaces)s, at.now, at.now + %(timeout)s"
             " FROM (SELECT clock_timestamp() AS now) AS at ON CONFLICT DO NOTHING RETURNING *",
             columns(tx, run, proposal),
         ).fetchone()
         if row is None:
             return None
         approval = to_approval(row)
-        tx.execute(
-            "INSERT INTO cards (approval_id, channel_id, thread_ts) VALUES (%s, %s, %s)",
-            (approval.id, run.channel_id, run.thread_ts),
-        )
+        add_cards(tx, approval.id, places(proposal.rule, run.channel_id, run.thread_ts))
         record_move(db, tx, Verb.OPEN, WORKER, approval, to=state_of(approval), tool=approval.tool)
         return approval
 
@@ -70,11 +75,14 @@ def columns(tx: Tx, run: Run, proposal: Proposal) -> dict[str, object]:
         "tool": proposal.tool,
         "tool_hash": proposal.tool_hash,
         "args_json": proposal.args_json,
+        "args_schema": Json(proposal.args_schema),
+        "filled_in": list(proposal.filled_in),
         "digest": call_digest(proposal.tool, proposal.tool_hash, proposal.args_json),
         "rule": Jsonb(proposal.rule.model_dump(mode="json")),
         "rule_hash": rule_hash(proposal.rule),
         "claim": storable(proposal.claim),
         "requesters": requesters(tx, run),
+        "asked_by": asked_by(tx, run.id),
         "replaces": replaced(tx, run, proposal.tool),
         "timeout": proposal.rule.timeout,
     }
@@ -87,6 +95,16 @@ def requesters(tx: Tx, run: Run) -> list[str]:
         (run.id,),
     )
     return [row["author_id"] for row in rows]
+
+
+def asked_by(tx: Tx, run_id: RunId) -> str | None:
+    """Who spoke to the agent last."""
+    row = tx.execute(
+        "SELECT author_id FROM messages WHERE run_id = %s AND handed_at IS NOT NULL"
+        " ORDER BY handed_at DESC, id LIMIT 1",
+        (run_id,),
+    ).fetchone()
+    return row["author_id"] if row else None
 
 
 def replaced(tx: Tx, run: Run, tool: str) -> str | None:

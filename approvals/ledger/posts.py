@@ -4,21 +4,25 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from approvals.ledger.database import Database, Row, Tx, storable
-from approvals.records import RunId
+from approvals.records import Approval, ApprovalId, RunId
+from approvals.rules.places import CardKind
 
 LEASE = timedelta(seconds=30)
 
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """One thing to say. `kind` is `answer` (the agent's words) or `notice` (ours)."""
+    """One thing to say. `kind` is `answer` (the agent's words), `notice` (ours), or `vote` and `edit`: those
+    stand under a card and call who may still decide, in words that are made when they are sent. `thread_ts` is
+    None only where that card has not been posted."""
 
     id: str
     run_id: RunId
     channel_id: str
-    thread_ts: str
+    thread_ts: str | None
     kind: str
     text: str
+    approval_id: ApprovalId | None = None
 
 
 def add_post(tx: Tx, run_id: RunId, *, key: str, kind: str, text: str) -> None:
@@ -26,6 +30,22 @@ def add_post(tx: Tx, run_id: RunId, *, key: str, kind: str, text: str) -> None:
     tx.execute(
         "INSERT INTO posts (run_id, key, kind, text) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING",
         (run_id, key, kind, storable(text)),
+    )
+
+
+def call_under_cards(tx: Tx, approval: Approval, *, kind: str) -> None:
+    """Call those who may still decide, under every card that has buttons: an edited message rings nobody."""
+    tx.execute(
+        "INSERT INTO posts (run_id, key, kind, text, card_id)"
+        " SELECT %(run)s, %(key)s || '-' || cards.id, %(kind)s, '', cards.id FROM cards"
+        " WHERE approval_id = %(id)s AND cards.kind = %(card)s ON CONFLICT DO NOTHING",
+        {
+            "run": approval.run_id,
+            "key": f"{kind}-{approval.id}-{approval.revision}-{approval.attempt}-{len(approval.votes)}",
+            "kind": kind,
+            "id": approval.id,
+            "card": CardKind.CARD,
+        },
     )
 
 
@@ -39,11 +59,14 @@ def lease_posts(db: Database, run_id: RunId | None = None, limit: int = 20) -> l
     """Take unsaid posts, of one run or of any, for half a minute; nobody else gets them meanwhile."""
     with db.transaction() as tx:
         rows = tx.execute(
-            "UPDATE posts SET lease_until = now() + %(lease)s FROM runs WHERE runs.id = posts.run_id"
-            " AND posts.id IN (SELECT id FROM posts WHERE ts IS NULL AND retry_at <= now()"
+            "WITH leased AS (UPDATE posts SET lease_until = now() + %(lease)s"
+            " WHERE id IN (SELECT id FROM posts WHERE ts IS NULL AND retry_at <= now()"
             " AND (lease_until IS NULL OR lease_until < now())"
             " AND (%(run)s::uuid IS NULL OR run_id = %(run)s) ORDER BY created_at LIMIT %(limit)s"
-            " FOR UPDATE SKIP LOCKED) RETURNING posts.*, runs.channel_id, runs.thread_ts",
+            " FOR UPDATE SKIP LOCKED) RETURNING *)"
+            " SELECT leased.*, cards.approval_id, coalesce(cards.channel_id, runs.channel_id) AS channel_id,"
+            " CASE WHEN cards.id IS NULL THEN runs.thread_ts ELSE coalesce(cards.thread_ts, cards.ts) END"
+            " AS thread_ts FROM leased JOIN runs ON runs.id = leased.run_id LEFT JOIN cards ON cards.id = card_id",
             {"lease": LEASE, "run": run_id, "limit": limit},
         ).fetchall()
     return [to_post(row) for row in sorted(rows, key=lambda row: row["created_at"])]
@@ -66,7 +89,7 @@ def post_failed(db: Database, post_id: str, failure: str, retry_in: timedelta) -
 
 
 def to_post(row: Row) -> Post:
-    """A row of `posts` joined with its run."""
+    """A row of `posts` joined with its run and, if it stands under one, its card."""
     return Post(
         id=str(row["id"]),
         run_id=RunId(str(row["run_id"])),
@@ -74,4 +97,5 @@ def to_post(row: Row) -> Post:
         thread_ts=row["thread_ts"],
         kind=row["kind"],
         text=row["text"],
+        approval_id=ApprovalId(row["approval_id"]) if row["approval_id"] else None,
     )

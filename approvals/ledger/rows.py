@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from approvals.ledger.database import Row, Tx
-from approvals.records import Approval, ApprovalId, Message, Run, RunId, Vote
+from approvals.records import Approval, ApprovalId, Edit, Message, Run, RunId, Vote
 from approvals.rules.rule import Rule
 from approvals.rules.transitions import State
 from approvals.rules.words import Effect, RunStatus, Status
@@ -35,8 +35,8 @@ def to_message(row: Row) -> Message:
     )
 
 
-def to_approval(row: Row, votes: Iterable[Vote] = ()) -> Approval:
-    """A row of `approvals` with the votes on its present revision and attempt."""
+def to_approval(row: Row, votes: Iterable[Vote] = (), edits: Iterable[Edit] = ()) -> Approval:
+    """A row of `approvals`, with the votes on its present revision and attempt and with what edits replaced."""
     return Approval(
         id=ApprovalId(row["id"]),
         run_id=RunId(str(row["run_id"])),
@@ -50,8 +50,11 @@ def to_approval(row: Row, votes: Iterable[Vote] = ()) -> Approval:
         digest=row["digest"],
         rule=Rule.model_validate(row["rule"]),
         rule_hash=row["rule_hash"],
+        args_schema=row["args_schema"],
+        filled_in=tuple(row["filled_in"]),
         claim=row["claim"],
         requesters=tuple(row["requesters"]),
+        asked_by=row["asked_by"],
         revision=row["revision"],
         attempt=row["attempt"],
         status=Status(row["status"]),
@@ -66,11 +69,13 @@ def to_approval(row: Row, votes: Iterable[Vote] = ()) -> Approval:
         decided_at=row["decided_at"],
         decided_by=row["decided_by"],
         reason=row["reason"],
+        response=row["response"],
         settled_by=row["settled_by"],
         applied_at=row["applied_at"],
         replaces=ApprovalId(row["replaces"]) if row["replaces"] else None,
         version=row["version"],
         votes=tuple(votes),
+        edits=tuple(edits),
     )
 
 
@@ -97,7 +102,14 @@ def voting_attempt(row: Row) -> int:
 
 def with_votes(tx: Tx, row: Row) -> Approval:
     """The row as a value, with the votes that count now."""
-    return to_approval(row, votes_on(tx, row["id"], row["revision"], voting_attempt(row)))
+    votes = votes_on(tx, row["id"], row["revision"], voting_attempt(row))
+    return to_approval(row, votes, edits_of(tx, row) if row["revision"] > 1 else ())
+
+
+def edits_of(tx: Tx, row: Row) -> tuple[Edit, ...]:
+    """What the edits of an approval replaced, oldest first."""
+    rows = tx.execute("SELECT * FROM revisions WHERE approval_id = %s ORDER BY revision", (row["id"],))
+    return tuple(Edit(r["revision"], r["args_json"], r["edited_by"], r["edited_at"]) for r in rows)
 
 
 def lock_approval(tx: Tx, approval_id: str) -> Approval | None:

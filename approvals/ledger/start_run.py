@@ -34,18 +34,22 @@ class Started:
 def start_run(db: Database, agent: str, message: NewMessage, door: Door = Door.SLACK_MESSAGE) -> Started:
     """Begin a run in this Slack thread, or add to the one that is there."""
     with db.transaction() as tx:
-        run = find_or_begin(tx, agent, message)
-        if not keep_message(tx, run.id, message):
-            return Started(run, fresh=False)
-        record_event(tx, "message", Actor(message.author_id, door), run_id=run.id, ts=message.ts)
-        if run.status in AWAKE_AGAIN:
-            row = tx.execute(
-                "UPDATE runs SET status = %s, reason = NULL, failures = 0, retry_at = now(), updated_at = now()"
-                " WHERE id = %s RETURNING *",
-                (RunStatus.QUEUED, run.id),
-            ).fetchone()
-            run = to_run(row) if row else run
+        return add_message(tx, find_or_begin(tx, agent, message), message, door)
+
+
+def add_message(tx: Tx, run: Run, message: NewMessage, door: Door) -> Started:
+    """Keep one more message of a run that is locked in `tx`, and wake a run that had come to its end."""
+    if keep_message(tx, run.id, message) is None:
+        return Started(run, fresh=False)
+    record_event(tx, "message", Actor(message.author_id, door), run_id=run.id, ts=message.ts)
+    if run.status not in AWAKE_AGAIN:
         return Started(run, fresh=True)
+    row = tx.execute(
+        "UPDATE runs SET status = %s, reason = NULL, failures = 0, retry_at = now(), updated_at = now()"
+        " WHERE id = %s RETURNING *",
+        (RunStatus.QUEUED, run.id),
+    ).fetchone()
+    return Started(to_run(row) if row else run, fresh=True)
 
 
 def find_or_begin(tx: Tx, agent: str, message: NewMessage) -> Run:
@@ -60,11 +64,11 @@ def find_or_begin(tx: Tx, agent: str, message: NewMessage) -> Run:
     return to_run(row)
 
 
-def keep_message(tx: Tx, run_id: RunId, message: NewMessage) -> bool:
-    """Store the message; False if this channel and ts are stored already."""
-    cursor = tx.execute(
+def keep_message(tx: Tx, run_id: RunId, message: NewMessage) -> str | None:
+    """Store the message and return its id; None if this channel and ts are stored already."""
+    row = tx.execute(
         "INSERT INTO messages (run_id, channel_id, ts, author_id, text) VALUES (%s, %s, %s, %s, %s)"
-        " ON CONFLICT (channel_id, ts) DO NOTHING",
+        " ON CONFLICT (channel_id, ts) DO NOTHING RETURNING id",
         (run_id, message.channel_id, message.ts, message.author_id, storable(message.text.replace("\x00", ""))),
-    )
-    return cursor.rowcount == 1
+    ).fetchone()
+    return str(row["id"]) if row else None

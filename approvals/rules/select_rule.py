@@ -137,6 +137,11 @@ def _applies(one: Looked) -> bool:
     return one.held is Held.HOLDS or (one.held is Held.ERRED and one.entry.rule.gate is Gate.ALWAYS)
 
 
+def depends_on_call(policy: Policy, tool_name: str) -> bool:
+    """Whether the rule of this tool is chosen by more than its name."""
+    return any(entry.when is not None and _matches(entry.pattern, tool_name) for entry in policy.tools)
+
+
 def _precedence(pattern: str, tool_name: str) -> tuple[bool, int, str]:
     return (pattern != tool_name, -len(pattern), pattern)
 

@@ -13,7 +13,9 @@ class Verb(StrEnum):
     OPEN = "open"
     VOTE = "vote"
     APPROVE = "approve"
+    EDIT = "edit"
     REJECT = "reject"
+    RESPOND = "respond"
     EXPIRE = "expire"
     CANCEL = "cancel"
     SUPERSEDE = "supersede"
@@ -50,8 +52,10 @@ UNKNOWN = State(Status.APPROVED, Effect.UNKNOWN)
 
 ARROWS: dict[tuple[Verb, State], State] = {
     (Verb.VOTE, WAITING): WAITING,
+    (Verb.EDIT, WAITING): WAITING,
     (Verb.APPROVE, WAITING): CLEARED,
     (Verb.REJECT, WAITING): State(Status.REJECTED, Effect.NONE),
+    (Verb.RESPOND, WAITING): State(Status.ANSWERED, Effect.NONE),
     (Verb.EXPIRE, WAITING): State(Status.EXPIRED, Effect.NONE),
     (Verb.CANCEL, WAITING): State(Status.CANCELLED, Effect.NONE),
     (Verb.CANCEL, CLEARED): State(Status.CANCELLED, Effect.NONE),
@@ -72,8 +76,10 @@ ARROWS: dict[tuple[Verb, State], State] = {
 
 MEANING: dict[Verb, str] = {
     Verb.VOTE: "a yes short of the quorum (`ledger/decide.py`)",
+    Verb.EDIT: "other arguments: a new revision, on which its author votes (`ledger/edit.py`)",
     Verb.APPROVE: "the yes that fills the quorum (`ledger/decide.py`)",
     Verb.REJECT: "a no (`ledger/decide.py`)",
+    Verb.RESPOND: "a person's words in the tool's place (`ledger/decide.py`)",
     Verb.EXPIRE: "nobody answered in time (`ledger/expire.py`, by the clock; `ledger/decide.py`, by a late click)",
     Verb.CANCEL: "the run was cancelled (`ledger/cancel.py`)",
     Verb.SUPERSEDE: "the rule or the tool changed under it (`ledger/claim.py`)",

@@ -51,7 +51,9 @@ class Say(StrEnum):
     """What a person can say about an approval: while it waits, and when its effect is unknown."""
 
     APPROVE = "approve"
+    EDIT = "edit"
     REJECT = "reject"
+    RESPOND = "respond"
     IT_HAPPENED = "it_happened"
     IT_DID_NOT_HAPPEN = "it_did_not_happen"
     RUN_AGAIN = "run_again"
@@ -79,6 +81,8 @@ class Door(StrEnum):
     CARD = "card"
     MODAL = "modal"
     SLACK_MESSAGE = "slack message"
+    SLACK_COMMAND = "slack command"
+    SHORTCUT = "message shortcut"
     COMMAND_LINE = "command line"
     WORKER = "worker"
     CLOCK = "clock"

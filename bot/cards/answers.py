@@ -37,6 +37,10 @@ def _decided(approval: Approval, say: Say) -> str:
     match say:
         case Say.APPROVE:
             return f"Your approval is recorded: {summary}. It runs now; the card tells what comes of it."
+        case Say.EDIT:
+            return f"Recorded as you changed it: {summary}. It runs now; the card tells what comes of it."
+        case Say.RESPOND:
+            return "Your answer is recorded, and the agent is given it."
         case Say.REJECT:
             return f"Your rejection is recorded: {summary}. It will not run, and the agent is told so."
         case Say.IT_HAPPENED:
@@ -69,6 +73,13 @@ def _because(
                 "the call is too long to be shown whole here, and nobody approves what they have not seen. Read it "
                 f"with `countersign approvals show {number}`, and decide it there."
             )
+        case Because.OTHER_RULE:
+            return (
+                "with these values another rule of the policy applies, so it is another request. Reject this one with "
+                "a reason that says what you want instead: the agent then asks for that."
+            )
+        case Because.NO_WORDS:
+            return "an answer needs words. Write what the agent shall be told."
         case Because.NOT_ALLOWED:
             return _why(why, approval, callers, user_id)
         case _:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from approvals.rules.redact import hide
 from bot.cards.escape import hidden_count, visible
 from bot.cards.sizes import cut, size
 
@@ -25,9 +26,9 @@ class ShownArguments:
     several_lines: bool
 
 
-def show_arguments(args_json: str) -> ShownArguments:
-    """All of them, aligned; cut, visibly, only if they do not fit."""
-    args = read_arguments(args_json)
+def show_arguments(args_json: str, redact: tuple[str, ...] = ()) -> ShownArguments:
+    """All of them, aligned; cut, visibly, only if they do not fit. What the policy hides counts as shown."""
+    args = hide(read_arguments(args_json), redact)
     pairs = [(visible(key), visible(show_value(value))) for key, value in args.items()]
     text = _lines(pairs)
     whole = size(text) <= ROOM

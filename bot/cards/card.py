@@ -5,9 +5,12 @@ says | buttons | where it came from.
 """
 
 from dataclasses import dataclass
+from typing import assert_never
 
-from approvals.records import Approval, ApprovalId
+from approvals.records import Approval
+from approvals.rules.places import CardKind
 from bot.cards.arguments import ShownArguments, show_arguments
+from bot.cards.around import Around
 from bot.cards.blocks import Block, actions, context, header, mrkdwn, plain, preformatted, section
 from bot.cards.buttons import buttons
 from bot.cards.escape import escape, visible
@@ -15,7 +18,7 @@ from bot.cards.lock import lock_line
 from bot.cards.sizes import cut
 from bot.cards.stage import Stage, stage_of
 from bot.cards.status import status_blocks
-from bot.cards.words import Callers, requesters_of, summary_of
+from bot.cards.words import Callers, place, requesters_of, several, summary_of
 
 CLAIM_ROOM = 600
 ASKS_SOMETHING = (Stage.WAITING, Stage.UNKNOWN)
@@ -29,23 +32,43 @@ class CardMessage:
     blocks: tuple[Block, ...]
 
 
-def render(approval: Approval, callers: Callers, heir: ApprovalId | None = None) -> CardMessage:
-    """The whole card, within Slack's limits whatever the call holds."""
-    shown = show_arguments(approval.args_json)
+def render(approval: Approval, around: Around, kind: CardKind = CardKind.CARD) -> CardMessage:
+    """The whole card, within Slack's limits whatever the call holds. A mirror has no buttons, and says where
+    the card is."""
+    callers, heir = around.callers, around.heir
+    shown = show_arguments(approval.args_json, approval.rule.redact)
     blocks = [
         header(headline(approval)),
         *status_blocks(approval, callers, heir),
         preformatted(shown.text),
         *_warnings(approval, shown, callers),
         *_claim(approval),
-        *buttons(approval, whole=shown.whole),
+        *_to_press(approval, around, kind, whole=shown.whole),
         _provenance(approval),
     ]
     return CardMessage(lock_line(approval, callers), tuple(blocks))
 
 
-def render_short(approval: Approval, callers: Callers) -> CardMessage:
+def _to_press(approval: Approval, around: Around, kind: CardKind, *, whole: bool) -> list[Block]:
+    match kind:
+        case CardKind.CARD:
+            return buttons(approval, whole=whole)
+        case CardKind.MIRROR if stage_of(approval) in ASKS_SOMETHING:
+            where = (
+                f"It is decided in {several(map(place, around.card_in))}."
+                if around.card_in
+                else "The card for it is on its way."
+            )
+            return [context(mrkdwn(where))]
+        case CardKind.MIRROR | CardKind.CALLS:
+            return []
+        case _:
+            assert_never(kind)
+
+
+def render_short(approval: Approval, around: Around) -> CardMessage:
     """What is left when Slack takes the whole card for any reason not: the call, its id, and how to decide."""
+    callers = around.callers
     blocks = [section(f"{lock_line(approval, callers)}\n{_by_command_line(approval)}")]
     offered = [e for block in buttons(approval, whole=False) for e in block["elements"] if e["type"] == "button"]
     if offered:

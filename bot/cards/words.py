@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from approvals.records import Approval
+from approvals.rules.redact import hide
 from approvals.rules.rule import REQUESTER
 from approvals.rules.select_rule import fill_summary
 from bot.cards.arguments import read_arguments
@@ -14,6 +15,7 @@ from bot.cards.escape import escape, visible_line
 from bot.cards.sizes import cut_line
 
 USER_ID: Final = re.compile(r"[UW][A-Z0-9]{2,20}")
+CHANNEL_ID: Final = re.compile(r"[CG][A-Z0-9]{2,20}")
 SYSTEM: Final = "system"
 NAME: Final = 60
 # A section holds 3,000 characters. Whoever has more approvers than this has a user group for them.
@@ -34,13 +36,20 @@ class Callers:
 def summary_of(approval: Approval) -> str:
     """The one line that says what the call does: from the policy and the arguments, never from the model."""
     args = read_arguments(approval.args_json)
-    return visible_line(fill_summary(approval.rule.summary, approval.tool, args))
+    return visible_line(fill_summary(approval.rule.summary, approval.tool, hide(args, approval.rule.redact)))
 
 
 def who(user_id: str | None) -> str:
     if not user_id or user_id == SYSTEM:
         return "Countersign"
     return f"<@{user_id}>" if USER_ID.fullmatch(user_id) else escape(cut_line(user_id, NAME))
+
+
+def place(channel_id: str) -> str:
+    """A channel, named for readers who may see it; a conversation of two has no name."""
+    if channel_id.startswith("D"):
+        return "direct messages"
+    return f"<#{channel_id}>" if CHANNEL_ID.fullmatch(channel_id) else escape(cut_line(channel_id, NAME))
 
 
 def several(names: Iterable[str], joiner: str = "and") -> str:

@@ -55,7 +55,9 @@ def _words(say: Say) -> tuple[str, str, bool]:
             return "What did you see?", "The agent goes on with your note as the tool's result.", True
         case Say.IT_DID_NOT_HAPPEN:
             return "What did you see?", "The agent is told that it did not happen, with your note.", True
-        case Say.APPROVE | Say.RUN_AGAIN:
-            raise ValueError(f"{say} has no form")
+        case Say.RESPOND:
+            return "Your answer", "The agent is given your words as the answer. They approve nothing.", False
+        case Say.APPROVE | Say.EDIT | Say.RUN_AGAIN:
+            raise ValueError(f"{say} has no form for a note")
         case _:
             assert_never(say)

@@ -46,7 +46,7 @@ def test_every_refusal_begins_with_not_recorded(because: Because) -> None:
         assert answer(Refused(because, approval), Say.APPROVE, BO, CALLERS).startswith("Not recorded: ")
 
 
-@pytest.mark.parametrize("say", list(Say))
+@pytest.mark.parametrize("say", [say for say in Say if say is not Say.RESPOND])
 def test_every_say_that_decides_has_a_sentence(say: Say) -> None:
     assert "prod - Restart checkout" in answer(Decided(an_approval()), say, BO, CALLERS)
 

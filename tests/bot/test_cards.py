@@ -9,12 +9,13 @@ from approvals.records import ApprovalId, Vote
 from approvals.rules.rule import REQUESTER, Approvers
 from approvals.rules.words import DecisionType, Effect, Risk
 from bot.cards.arguments import show_arguments
+from bot.cards.around import Around
 from bot.cards.blocks import text_size
 from bot.cards.card import CardMessage, render, render_short
 from bot.cards.sizes import BLOCK_TEXT, TEXT_BYTES
 from bot.cards.words import Callers
 from demo.slack.blocks.validator import check_message
-from tests.bot.values import ANA, BO, CALLERS, CY, EVERY_STATE, OPENED, a_rule, an_approval, approved
+from tests.bot.values import ANA, AROUND, BO, CALLERS, CY, EVERY_STATE, OPENED, a_rule, an_approval, approved
 
 HUGE = json.dumps({f"argument_{n}": "x\n" * 4000 for n in range(60)})
 
@@ -36,8 +37,8 @@ def check(message: CardMessage) -> None:
 
 @pytest.mark.parametrize("state", EVERY_STATE)
 def test_every_state_is_a_card_that_slack_takes(state: str) -> None:
-    check(render(EVERY_STATE[state], CALLERS))
-    check(render_short(EVERY_STATE[state], CALLERS))
+    check(render(EVERY_STATE[state], AROUND))
+    check(render_short(EVERY_STATE[state], AROUND))
 
 
 @pytest.mark.parametrize("state", EVERY_STATE)
@@ -52,12 +53,12 @@ def test_every_state_stays_within_the_limits_when_everything_is_huge(state: str)
         tool="t" * 5000,
         rule=a_rule(summary="{argument_1} " * 50),
     )
-    check(render(huge, Callers(tuple(f"<@U{n:08d}Y>" for n in range(300)), ("a-group",))))
+    check(render(huge, Around(Callers(tuple(f"<@U{n:08d}Y>" for n in range(300)), ("a-group",)))))
 
 
 @pytest.mark.parametrize("state", EVERY_STATE)
 def test_every_state_keeps_all_arguments_and_names_the_request(state: str) -> None:
-    shown = said(render(EVERY_STATE[state], CALLERS))
+    shown = said(render(EVERY_STATE[state], AROUND))
     assert "environment  prod" in shown
     assert "mode         rolling" in shown
     assert "A-9Q2M7F3K" in shown
@@ -71,12 +72,12 @@ def test_every_state_keeps_all_arguments_and_names_the_request(state: str) -> No
     ],
 )
 def test_a_card_that_asks_has_its_buttons(state: str, expected: list[str]) -> None:
-    assert action_ids(render(EVERY_STATE[state], CALLERS)) == expected
+    assert action_ids(render(EVERY_STATE[state], AROUND)) == expected
 
 
 @pytest.mark.parametrize("state", sorted(EVERY_STATE.keys() - {"waiting", "unknown"}))
 def test_a_card_that_asks_nothing_has_no_buttons(state: str) -> None:
-    assert action_ids(render(EVERY_STATE[state], CALLERS)) == []
+    assert action_ids(render(EVERY_STATE[state], AROUND)) == []
 
 
 @pytest.mark.parametrize(
@@ -96,22 +97,22 @@ def test_a_card_that_asks_nothing_has_no_buttons(state: str) -> None:
     ],
 )
 def test_a_closed_card_says_what_by_whom_and_when(state: str, words: list[str]) -> None:
-    shown = said(render(EVERY_STATE[state], CALLERS, ApprovalId("A-NEWER")))
+    shown = said(render(EVERY_STATE[state], Around(CALLERS, heir=ApprovalId("A-NEWER"))))
     assert [word for word in words if word not in shown] == []
 
 
 def test_the_order_is_what_who_arguments_claim_buttons_provenance() -> None:
-    kinds = [block["type"] for block in render(an_approval(), CALLERS).blocks]
+    kinds = [block["type"] for block in render(an_approval(), AROUND).blocks]
     assert kinds == ["header", "section", "rich_text", "rich_text", "actions", "context"]
 
 
 def test_the_header_comes_from_the_policy_and_the_arguments_never_from_the_model() -> None:
-    message = render(an_approval(claim="harmless: only reads a log"), CALLERS)
+    message = render(an_approval(claim="harmless: only reads a log"), AROUND)
     assert message.blocks[0]["text"]["text"] == "prod - Restart checkout"
 
 
 def test_the_lock_screen_says_where_and_what_first_and_calls_those_who_may_decide() -> None:
-    text = render(an_approval(), CALLERS).text
+    text = render(an_approval(), AROUND).text
     assert text[:40].startswith("prod - Restart checkout")
     assert "HIGH RISK" in text
     assert "<!subteam^S1ONCALL>" in text
@@ -119,71 +120,71 @@ def test_the_lock_screen_says_where_and_what_first_and_calls_those_who_may_decid
 
 
 def test_a_high_risk_approval_is_confirmed_by_name() -> None:
-    button = next(b for b in render(an_approval(), CALLERS).blocks if b["type"] == "actions")["elements"][0]
+    button = next(b for b in render(an_approval(), AROUND).blocks if b["type"] == "actions")["elements"][0]
     assert button["confirm"]["title"]["text"] == "prod - Restart checkout?"
     assert button["confirm"]["text"]["text"] == "It runs at once and cannot be called back."
 
 
 def test_a_low_risk_approval_is_one_click() -> None:
-    message = render(an_approval(rule=a_rule(risk=Risk.LOW)), CALLERS)
+    message = render(an_approval(rule=a_rule(risk=Risk.LOW)), AROUND)
     assert '"confirm"' not in said(message)
     assert "Low risk" in said(message)
 
 
 def test_who_asked_is_named_as_one_who_may_not() -> None:
-    assert f"Not <@{ANA}>, who told the agent what to do." in said(render(an_approval(), CALLERS))
+    assert f"Not <@{ANA}>, who told the agent what to do." in said(render(an_approval(), AROUND))
 
 
 def test_who_asked_is_not_named_so_where_the_policy_lets_them() -> None:
     by_name = a_rule(approvers=(Approvers(name=REQUESTER),))
-    assert "Not <@" not in said(render(an_approval(rule=a_rule(self_approval=True)), CALLERS))
-    assert "Not <@" not in said(render(an_approval(rule=by_name), Callers((f"<@{ANA}>",))))
+    assert "Not <@" not in said(render(an_approval(rule=a_rule(self_approval=True)), AROUND))
+    assert "Not <@" not in said(render(an_approval(rule=by_name), Around(Callers((f"<@{ANA}>",)))))
 
 
 def test_who_asked_is_not_called_to_approve_it() -> None:
-    message = render(an_approval(), Callers((f"<@{ANA}>", f"<@{BO}>")))
+    message = render(an_approval(), Around(Callers((f"<@{ANA}>", f"<@{BO}>"))))
     assert message.text.count(f"<@{ANA}>") == 0
     assert f"<@{BO}> may decide" in said(message)
 
 
 def test_an_empty_list_of_approvers_says_that_nobody_may() -> None:
-    assert "nobody may approve" in said(render(an_approval(rule=a_rule(approvers=())), Callers()))
+    assert "nobody may approve" in said(render(an_approval(rule=a_rule(approvers=())), Around(Callers())))
 
 
 def test_a_call_too_long_to_show_cannot_be_approved_here_but_rejected() -> None:
-    message = render(an_approval(args_json=json.dumps({"script": "x" * 9000})), CALLERS)
+    message = render(an_approval(args_json=json.dumps({"script": "x" * 9000})), AROUND)
     assert action_ids(message) == ["reject", "reject_with_reason"]
     assert "9,000 characters in all" in said(message)
     assert "countersign approvals decide A-9Q2M7F3K" in said(message)
 
 
 def test_an_unknown_effect_too_long_to_show_cannot_be_run_again_here() -> None:
-    message = render(approved(Effect.UNKNOWN, args_json=json.dumps({"script": "x" * 9000})), CALLERS)
+    message = render(approved(Effect.UNKNOWN, args_json=json.dumps({"script": "x" * 9000})), AROUND)
     assert action_ids(message) == ["it_happened", "it_did_not_happen"]
 
 
 def test_only_what_the_rule_offers_is_a_button() -> None:
     only_reject = an_approval(rule=a_rule(decisions=(DecisionType.REJECT,)))
-    assert action_ids(render(only_reject, CALLERS)) == ["reject", "reject_with_reason"]
+    assert action_ids(render(only_reject, AROUND)) == ["reject", "reject_with_reason"]
 
 
 def test_a_call_that_replaces_another_says_so() -> None:
-    assert "It replaces A-OLD" in said(render(an_approval(replaces=ApprovalId("A-OLD")), CALLERS))
+    assert "It replaces A-OLD" in said(render(an_approval(replaces=ApprovalId("A-OLD")), AROUND))
 
 
 def test_a_group_that_slack_does_not_know_is_named_without_a_mention_and_warned_of() -> None:
-    message = render(an_approval(), Callers((), ("oncall-sre",)))
+    message = render(an_approval(), Around(Callers((), ("oncall-sre",))))
     assert "no user group oncall-sre" in said(message)
     assert "@oncall-sre may decide" in said(message)
     assert "nobody may approve" not in said(message) + message.text
 
 
 def test_what_could_not_be_read_is_not_said() -> None:
-    assert "nobody may approve" not in said(render(EVERY_STATE["expired"], Callers(unread=True)))
+    assert "nobody may approve" not in said(render(EVERY_STATE["expired"], Around(Callers(unread=True))))
 
 
 def test_the_short_card_names_the_call_those_who_may_decide_and_the_way_to_decide() -> None:
-    message = render_short(an_approval(), CALLERS)
+    message = render_short(an_approval(), AROUND)
     for words in ("prod - Restart checkout", "<!subteam^S1ONCALL>", "countersign approvals decide A-9Q2M7F3K"):
         assert words in said(message)
     assert action_ids(message) == ["reject"]
@@ -191,7 +192,7 @@ def test_the_short_card_names_the_call_those_who_may_decide_and_the_way_to_decid
 
 def test_whoever_had_it_run_again_is_not_taken_for_one_who_looked() -> None:
     vote = Vote(CY, DecisionType.APPROVE, None, OPENED)
-    shown = said(render(approved(Effect.DONE, attempt=2, settled_by=CY, votes=(vote,)), CALLERS))
+    shown = said(render(approved(Effect.DONE, attempt=2, settled_by=CY, votes=(vote,)), AROUND))
     assert "who looked" not in shown
     assert f"Run again (attempt 2) by <@{CY}>" in shown
 

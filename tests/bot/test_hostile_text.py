@@ -16,7 +16,7 @@ from bot.cards.card import CardMessage, render, render_short
 from bot.cards.escape import escape, visible
 from bot.cards.says import says
 from demo.slack.blocks.validator import check_message
-from tests.bot.values import BO, CALLERS, OPENED, a_rule, an_approval, approved
+from tests.bot.values import AROUND, BO, OPENED, a_rule, an_approval, approved
 
 HOSTILE = [
     "<!channel>", "<!here>", "<!everyone>", "<!here|innocent>", "<@U1EVIL>", "<@U1EVIL|ana>", "<#C1EVIL|ops>",
@@ -56,7 +56,7 @@ def messages(text: str) -> Iterator[CardMessage]:
 
 
 def both(approval: Approval) -> list[CardMessage]:
-    return [render(approval, CALLERS), render_short(approval, CALLERS)]
+    return [render(approval, AROUND), render_short(approval, AROUND)]
 
 
 def live_texts(node: Any) -> Iterator[str]:
@@ -127,7 +127,7 @@ def test_what_can_be_seen_is_kept(text: str) -> None:
 
 
 def test_a_call_with_hidden_characters_says_so() -> None:
-    shown = str(render(an_approval(args_json='{"service":"check\\u200bout"}'), CALLERS).blocks)
+    shown = str(render(an_approval(args_json='{"service":"check\\u200bout"}'), AROUND).blocks)
     assert "check\\\\u{200B}out" in shown
     assert "invisible or unusual characters" in shown
 

@@ -79,7 +79,7 @@ def test_a_payload_without_a_team_is_judged_by_what_slack_says(world: World) -> 
 
 
 def test_fields_that_slack_leaves_out_are_not_taken_for_no() -> None:
-    user = SlackUser("U1", "T1", deleted=False, is_bot=False, is_guest=None, is_stranger=False)
+    user = SlackUser("U1", "bo", "T1", deleted=False, is_bot=False, is_guest=None, is_stranger=False)
     assert standing_of(user, "T1") is Standing.UNKNOWN
 
 

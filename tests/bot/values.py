@@ -7,10 +7,12 @@ from typing import Any
 from approvals.records import Approval, ApprovalId, RunId
 from approvals.rules.rule import Approvers, Rule
 from approvals.rules.words import DecisionType, Effect, Gate, Risk, Status
+from bot.cards.around import Around
 from bot.cards.words import Callers
 
 OPENED = datetime(2026, 8, 20, 3, 11, tzinfo=UTC)
 CALLERS = Callers(("<!subteam^S1ONCALL>",))
+AROUND = Around(CALLERS)
 ANA, BO, CY = "U1ANA", "U1BO", "U1CY"
 
 
@@ -40,6 +42,9 @@ def an_approval(**more: Any) -> Approval:
         digest="d" * 64,
         rule=a_rule(),
         rule_hash="r" * 64,
+        args_schema={},
+        filled_in=(),
+        asked_by=ANA,
         claim="12 of 12 pods answer 500 since 02:58",
         requesters=(ANA,),
         revision=1,
@@ -56,6 +61,7 @@ def an_approval(**more: Any) -> Approval:
         decided_at=None,
         decided_by=None,
         reason=None,
+        response=None,
         settled_by=None,
         applied_at=None,
         replaces=None,

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
@@ -15,6 +16,7 @@ from approvals.ledger.database import Database
 from approvals.ledger.decide import Outcome, decide
 from approvals.ledger.find import find_approval, find_run, list_approvals
 from approvals.ledger.start_run import NewMessage, start_run
+from approvals.ledger.status_line import note_doing
 from approvals.records import Approval, Run, RunId
 from approvals.rules.may_decide import Person, Standing
 from approvals.rules.rule import Approvers, Rule
@@ -24,7 +26,9 @@ from tests.workers import agents
 from workers.agents.fleet import Fleet
 from workers.agents.load import load_agent
 from workers.checkpoints import Kept
-from workers.gate import CountersignGate, Reach
+from workers.gate import CountersignGate
+from workers.progress import Teller
+from workers.question import Reach
 from workers.runner import Fences, Runner, Showing
 
 BO = Person("U0BO", "T1", Standing.MEMBER)
@@ -63,8 +67,9 @@ class Bench:
         path = factory if ":" in factory else f"tests.workers.agents:{factory}"
         config = AgentConfig("tester", path, "python:tests.workers.agents:model")
         agent = load_agent(config, agents.model(), gate, kept.saver)
-        showing = Showing(card=self.shown.append, posts=lambda run_id: None)
-        return Runner(db=self.db, kept=kept, agents={"tester": agent}, fences=fences, showing=showing)
+        showing = Showing(card=self.shown.append, posts=lambda run_id: None, status_line=lambda run_id: None)
+        teller = Teller(partial(note_doing, self.db))
+        return Runner(db=self.db, kept=kept, agents={"tester": agent}, fences=fences, showing=showing, teller=teller)
 
     def ask(self, *turns: Any, run: Run | None = None, author: str = ANA.user_id) -> RunId:
         """A person asks the agent to make these calls, turn by turn."""

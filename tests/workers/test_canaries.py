@@ -15,7 +15,8 @@ from rq.worker.base import BaseWorker
 
 from approvals.rules.words import Say
 from tests.workers.bench import Bench, a_policy
-from workers.gate import AskedNow, CountersignGate, Reach
+from workers.gate import AskedNow, CountersignGate
+from workers.question import Reach
 
 STRIKE = ["strike", {"target": "staging"}]
 

@@ -9,7 +9,8 @@ from tests.workers.bench import a_policy
 from workers.agents.load import AgentUnusable, load_agent
 from workers.agents.models import ModelUnusable, load_model
 from workers.checkpoints import Kept
-from workers.gate import CountersignGate, Reach
+from workers.gate import CountersignGate
+from workers.question import Reach
 
 WRONG = {
     "nowhere.to.be.found:build": "cannot be imported (ModuleNotFoundError",

@@ -12,4 +12,5 @@ def show(world: World) -> int:
     for approval_id in behind:
         world.show.card(approval_id)
     world.show.posts(None)
+    world.show.status_lines()
     return len(behind)

@@ -13,9 +13,10 @@ from psycopg import errors
 
 from approvals.ledger import migrate
 from approvals.ledger.apply import mark_applied
-from approvals.ledger.audit import CLOCK, WORKER
+from approvals.ledger.audit import CLOCK, WORKER, Actor
 from approvals.ledger.cancel import cancel_open
 from approvals.ledger.claim import supersede
+from approvals.ledger.edit import revise
 from approvals.ledger.expire import expire_due
 from approvals.ledger.finish import finish
 from approvals.ledger.lose import lose_started
@@ -25,8 +26,8 @@ from approvals.ledger.rows import lock_approval, state_of
 from approvals.ledger.tenure import FenceRaised
 from approvals.records import Approval
 from approvals.rules.transitions import ARROWS, MEANING, WAITING, State, Verb, arrow, transition_page
-from approvals.rules.words import Effect, Say, Status
-from tests.approvals.ledger.world import STATES, World, a_rule
+from approvals.rules.words import Door, Effect, Say, Status
+from tests.approvals.ledger.world import BO, STATES, World, a_rule
 
 VERSIONS = Path(migrate.__file__).parent / "migrations" / "versions"
 SAYS = {
@@ -65,6 +66,17 @@ def supersede_locked(world: World, approval: Approval) -> None:
         supersede(world.db, tx, locked)
 
 
+def edit_locked(world: World, approval: Approval) -> None:
+    with world.db.transaction() as tx:
+        locked = lock_approval(tx, approval.id)
+        assert locked is not None
+        revise(world.db, tx, locked, Actor(BO.user_id, Door.MODAL), '{"service":"search"}')
+
+
+def respond(world: World, approval: Approval) -> None:
+    world.decide(approval, Say.RESPOND, note="roll back")
+
+
 def claim(world: World, approval: Approval) -> None:
     # Under the same fence, so that an effect in progress is not found lost: that is LOSE.
     world.try_claim(approval)
@@ -85,6 +97,8 @@ def reopen(world: World, approval: Approval) -> None:
 
 USES: dict[Verb, Callable[[World, Approval], None]] = {
     Verb.OPEN: reopen,
+    Verb.EDIT: edit_locked,
+    Verb.RESPOND: respond,
     Verb.EXPIRE: expire,
     Verb.CANCEL: cancel,
     Verb.SUPERSEDE: supersede_locked,

@@ -37,7 +37,7 @@ def a_rule(**more: Any) -> Rule:
     """Bo and Cy may decide; one of them is enough."""
     values: dict[str, Any] = {
         "gate": Gate.ALWAYS,
-        "decisions": (DecisionType.APPROVE, DecisionType.REJECT),
+        "decisions": tuple(DecisionType),
         "approvers": (Approvers(name="oncall", users=(BO.user_id, CY.user_id)),),
         "timeout": timedelta(minutes=30),
     }

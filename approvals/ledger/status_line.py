@@ -1,0 +1,99 @@
+"""What the agent does now, as one line per turn in the run's thread. Rows here; the words are the card room's."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from approvals.ledger.database import Database, Row, storable
+from approvals.records import Message, RunId
+
+LEASE = timedelta(seconds=15)
+# An edit a second: Slack allows some fifty a minute for each method, shared by every run.
+LEAST_GAP = timedelta(seconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class StatusLine:
+    """`doing` is a sentence of ours that may hold a tool's name; `ended_at` is None while the turn goes on.
+    `now` is the database's clock when the line was taken."""
+
+    id: str
+    run_id: RunId
+    channel_id: str
+    thread_ts: str
+    doing: str
+    began_at: datetime
+    ended_at: datetime | None
+    now: datetime
+    version: int
+    ts: str | None
+    lease_token: str
+
+
+def note_doing(db: Database, run_id: RunId, doing: str, *, ended: bool = False, message: Message | None = None) -> None:
+    """What the newest turn of the run does now; with `message`, a new turn begins. Says nothing twice."""
+    with db.transaction() as tx:
+        if message is not None:
+            tx.execute(
+                "INSERT INTO status_lines (message_id, run_id, doing) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING",
+                (message.id, run_id, storable(doing)),
+            )
+            return
+        tx.execute(
+            "UPDATE status_lines SET doing = %(doing)s, version = version + 1,"
+            " ended_at = CASE WHEN %(ended)s THEN clock_timestamp() END"
+            " WHERE message_id = (SELECT message_id FROM status_lines WHERE run_id = %(run)s"
+            " ORDER BY began_at DESC LIMIT 1) AND (doing, ended_at IS NOT NULL) <> (%(doing)s, %(ended)s)",
+            {"doing": storable(doing), "ended": ended, "run": run_id},
+        )
+
+
+def lease_status_line(db: Database, run_id: RunId | None = None) -> StatusLine | None:
+    """Take one line that shows less than its row, of one run or of any, if it may be written already."""
+    with db.transaction() as tx:
+        row = tx.execute(
+            "WITH leased AS (UPDATE status_lines SET lease_token = gen_random_uuid(), lease_until = now() + %(lease)s"
+            " WHERE message_id = (SELECT message_id FROM status_lines WHERE shown_version < version"
+            " AND retry_at <= now() AND (lease_until IS NULL OR lease_until < now())"
+            " AND (%(run)s::uuid IS NULL OR run_id = %(run)s) ORDER BY retry_at LIMIT 1 FOR UPDATE SKIP LOCKED)"
+            " RETURNING *) SELECT leased.*, runs.channel_id, runs.thread_ts, now() AS now"
+            " FROM leased JOIN runs ON runs.id = leased.run_id",
+            {"lease": LEASE, "run": run_id},
+        ).fetchone()
+    return to_status_line(row) if row else None
+
+
+def status_line_shown(db: Database, line: StatusLine, ts: str) -> None:
+    """Slack shows this version; the next may follow after a moment."""
+    with db.transaction() as tx:
+        tx.execute(
+            "UPDATE status_lines SET ts = %s, shown_version = greatest(shown_version, %s), lease_until = NULL,"
+            " retry_at = now() + %s WHERE message_id = %s AND lease_token = %s",
+            (ts, line.version, LEAST_GAP, line.id, line.lease_token),
+        )
+
+
+def status_line_failed(db: Database, line: StatusLine, retry_in: timedelta) -> None:
+    """Slack did not take it. A line that is gone or cannot be written is only tried again later."""
+    with db.transaction() as tx:
+        tx.execute(
+            "UPDATE status_lines SET lease_until = NULL, retry_at = now() + %s WHERE message_id = %s"
+            " AND lease_token = %s",
+            (retry_in, line.id, line.lease_token),
+        )
+
+
+def to_status_line(row: Row) -> StatusLine:
+    """A row of `status_lines` joined with its run."""
+    return StatusLine(
+        id=str(row["message_id"]),
+        run_id=RunId(str(row["run_id"])),
+        channel_id=row["channel_id"],
+        thread_ts=row["thread_ts"],
+        doing=row["doing"],
+        began_at=row["began_at"],
+        ended_at=row["ended_at"],
+        now=row["now"],
+        version=row["version"],
+        ts=row["ts"],
+        lease_token=str(row["lease_token"]),
+    )

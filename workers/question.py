@@ -1,0 +1,144 @@
+"""A tool call -> the question that people will see about it, nothing if it is free, or why it cannot be called.
+Looks up the rule, the row of a call that was asked about before, and the arguments as the tool would read them."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from langchain.agents.middleware.types import ToolCallRequest
+from langchain_core.messages import AIMessage
+from langchain_core.tools import BaseTool
+
+from approvals.ledger.claim import CallRef
+from approvals.ledger.database import Database
+from approvals.ledger.find import Setting, find_call, setting_of
+from approvals.ledger.record_call import record_call
+from approvals.records import Approval, RunId
+from approvals.rules.rule import Rule
+from approvals.rules.select_rule import Call, Policy, depends_on_call, select_rule
+from approvals.rules.words import Gate, Status
+from workers.arguments import Args, BadArguments, arguments_schema, identity_hash, normalise
+from workers.outcomes import as_text
+
+CLAIM_LIMIT = 3000
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What the gate reaches in this process: the ledger, the policy, and the fence under which runs go."""
+
+    db: Database
+    policy: Policy
+    fence_of: Callable[[RunId], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One call as people will see it: its normalised arguments (`filled_in`: those that only the tool's defaults
+    gave), its rule, what the agent says about it. `edited`: a person put these arguments in place of the model's."""
+
+    call: CallRef
+    args: Args
+    rule: Rule
+    tool_hash: str
+    claim: str
+    schema: Mapping[str, Any]
+    filled_in: tuple[str, ...]
+    setting: Setting
+    edited: bool = False
+
+
+def question_about(reach: Reach, request: ToolCallRequest) -> Question | BadArguments | None:
+    """The row's own question if the call was asked about before; else a new one; None if it may just run."""
+    name = request.tool_call["name"]
+    if request.tool is not None and request.tool.name != name:
+        return BadArguments(f"Not called: the call says {name!r} and its tool is {request.tool.name!r}.")
+    if not request.tool_call["id"] and always_free(reach.policy, name):
+        return None
+    call = call_ref(request)
+    known = find_call(reach.db, call.run_id, call.checkpoint_ns, call.tool_call_id)
+    if known is not None:
+        return asked_before(reach.db, call, known)
+    return None if always_free(reach.policy, name) else new_question(reach, request, call)
+
+
+def always_free(policy: Policy, tool: str) -> bool:
+    """Whether the tool is free whatever the call is, so that nothing about the call need be looked up."""
+    anything = Call(tool=tool, args={}, agent="", requester="", channel="")
+    return not depends_on_call(policy, tool) and select_rule(policy, anything).gate is Gate.NEVER
+
+
+def new_question(reach: Reach, request: ToolCallRequest, call: CallRef) -> Question | BadArguments | None:
+    """For a call without a row. The rule is selected for the arguments that would run, not for their spelling."""
+    tool, name, given = request.tool, request.tool_call["name"], request.tool_call["args"]
+    if tool is None:
+        # Not passed on: a middleware behind the gate could put a tool in its place, and nobody would be asked.
+        return BadArguments(f"Not called: {name!r} is not a valid tool of this agent.")
+    args = normalise(tool, given)
+    if isinstance(args, BadArguments):
+        return args
+    setting = setting_of(reach.db, call.run_id)
+    rule = select_rule(reach.policy, as_call(name, args, setting))
+    match rule.gate:
+        case Gate.NEVER:
+            return None
+        case Gate.RECORD:
+            record_call(reach.db, call, name, args, reach.fence_of(call.run_id))
+            return None
+        case Gate.ALWAYS:
+            pass
+    if only_async(tool):
+        return BadArguments(f"Not called: {name} runs in an event loop only, which this release does not do.")
+    return Question(
+        call=call,
+        args=args,
+        rule=rule,
+        tool_hash=identity_hash(tool),
+        claim=last_words(request.state),
+        schema=arguments_schema(tool),
+        filled_in=tuple(sorted(set(args) - set(given))),
+        setting=setting,
+    )
+
+
+def asked_before(db: Database, call: CallRef, row: Approval) -> Question:
+    """A call that has a row is what its row says, whatever policy and defaults say by now."""
+    return Question(
+        call=call,
+        args=json.loads(row.args_json),
+        rule=row.rule,
+        tool_hash=row.tool_hash,
+        claim=row.claim,
+        schema=row.args_schema,
+        filled_in=row.filled_in,
+        # Who spoke last is the row's, not today's: a rule that looks at it must find what people were held to.
+        setting=Setting(row.agent, setting_of(db, call.run_id).channel_id, row.asked_by or ""),
+        edited=row.revision > 1 and row.status is Status.APPROVED,
+    )
+
+
+def as_call(tool: str, args: Mapping[str, object], setting: Setting) -> Call:
+    """The call as the policy looks at it."""
+    return Call(tool=tool, args=args, agent=setting.agent, requester=setting.asked_by, channel=setting.channel_id)
+
+
+def only_async(tool: BaseTool) -> bool:
+    """A tool with a coroutine and no function: it would be asked about, approved, and could never run."""
+    return getattr(tool, "func", True) is None and getattr(tool, "coroutine", None) is not None
+
+
+def call_ref(request: ToolCallRequest) -> CallRef:
+    """How LangGraph names the call. Without a call id or a saved thread there is nothing to hold on to."""
+    info = request.runtime.execution_info
+    tool_call_id = request.tool_call["id"]
+    if info is None or info.thread_id is None or not tool_call_id:
+        raise RuntimeError("A tool call without an id or outside a saved thread cannot be countersigned.")
+    return CallRef(RunId(info.thread_id), info.checkpoint_ns, tool_call_id)
+
+
+def last_words(state: Any) -> str:
+    """What the agent said when it made the call: its claim, which nobody has checked."""
+    messages = state.get("messages", []) if isinstance(state, dict) else getattr(state, "messages", [])
+    said = next((m for m in reversed(messages) if isinstance(m, AIMessage)), None)
+    return as_text(said.text)[:CLAIM_LIMIT] if said else ""
