@@ -16,6 +16,11 @@ class Press(StrEnum):
     """The action ids of our buttons."""
 
     APPROVE = "approve"
+    APPROVE_WHOLE = "approve_whole"
+    EDIT = "edit"
+    RESPOND = "respond"
+    SHOW_ALL = "show_all"
+    ANSWER = "answer"
     REJECT = "reject"
     REJECT_WITH_REASON = "reject_with_reason"
     IT_HAPPENED = "it_happened"
@@ -25,6 +30,11 @@ class Press(StrEnum):
 
 LABELS: Final = {
     Press.APPROVE: "Approve",
+    Press.APPROVE_WHOLE: "Approve",
+    Press.EDIT: "Edit",
+    Press.RESPOND: "Respond",
+    Press.SHOW_ALL: "Show all",
+    Press.ANSWER: "Answer this",
     Press.REJECT: "Reject",
     Press.REJECT_WITH_REASON: "Reject with reason…",
     Press.IT_HAPPENED: "It happened",
@@ -33,6 +43,7 @@ LABELS: Final = {
 }
 SAYS: Final = {Press.APPROVE: Say.APPROVE, Press.REJECT: Say.REJECT, Press.RUN_AGAIN: Say.RUN_AGAIN}
 FORMS: Final = {
+    Press.RESPOND: Say.RESPOND,
     Press.REJECT_WITH_REASON: Say.REJECT,
     Press.IT_HAPPENED: Say.IT_HAPPENED,
     Press.IT_DID_NOT_HAPPEN: Say.IT_DID_NOT_HAPPEN,
