@@ -5,11 +5,14 @@ from dataclasses import replace
 from demo.slack.blocks.validator import check_view
 from demo.slack.journal import Delivery
 from demo.slack.response_urls import speak
+from demo.slack.suggestions import offered_in
 from demo.slack.views import View, complain, drop_all, drop_top, open_on, update
 from demo.slack.wire import Json, SlackError
 from demo.slack.workspace import Workspace
 
 NOT_RESPONDING = "⚠ This app is not responding"
+# Its wording is ours.
+NOT_LOADED = "The options could not be loaded"
 TROUBLE = "We had some trouble connecting. Try again?"
 
 
@@ -20,6 +23,8 @@ def settle(workspace: Workspace, delivery: Delivery) -> Delivery:
             return replace(delivery, shown=_after_command(workspace, delivery))
         if delivery.type == "view_submission":
             return replace(delivery, shown=_after_submission(workspace, delivery))
+    if delivery.type == "block_suggestion" and (not delivery.ok or offered_in(delivery.answer()) is None):
+        return replace(delivery, shown=NOT_LOADED)
     if delivery.type in ("block_actions", "message_action") and not delivery.ok:
         return replace(delivery, shown=NOT_RESPONDING)
     return delivery

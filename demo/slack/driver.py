@@ -21,6 +21,7 @@ from demo.slack.payloads import (
     view_submission,
 )
 from demo.slack.people import User
+from demo.slack.suggestions import with_offered
 from demo.slack.views import View, complain, drop_all, drop_top, top
 from demo.slack.wire import Json
 from demo.slack.workspace import Workspace
@@ -89,9 +90,10 @@ class Driver:
         """Use a button, menu or select of a message as it is now, agreeing to its confirm dialog if it has one."""
         with self.workspace.changed:
             message = self._seen(self._human(user_id), channel_id, ts)
-            control = _control(message.blocks, action_id, block_id)
+            blocks = with_offered(self.workspace, user_id, ts, message.blocks)
+            control = the_control(blocks, action_id, block_id)
             action = action_json(self.workspace, control, option)
-            state = state_values(message.blocks, values or {})
+            state = state_values(blocks, values or {})
             payload = message_action(self.workspace, self.base_url, user_id, message, action, state)
         return self.courier.send("interaction", payload, control.element.get("confirm"))
 
@@ -107,8 +109,8 @@ class Driver:
         """Use a button, menu or select in this person's open modal; `values` is what they typed so far."""
         with self.workspace.changed:
             view = self._open_view(user_id)
-            blocks = view.body["blocks"]
-            control = _control(blocks, action_id, block_id)
+            blocks = with_offered(self.workspace, user_id, view.id, view.body["blocks"])
+            control = the_control(blocks, action_id, block_id)
             action = action_json(self.workspace, control, option)
             payload = view_action(self.workspace, user_id, view, action, state_values(blocks, values or {}))
         return self.courier.send("interaction", payload, control.element.get("confirm"))
@@ -121,7 +123,8 @@ class Driver:
                 raise CannotDo(f"{view_id} is not the form on top")
             if not view.body.get("submit") or view.body.get("submit_disabled"):
                 raise CannotDo("the form has no submit button")
-            state = state_values(view.body["blocks"], values or {})
+            blocks = with_offered(self.workspace, user_id, view.id, view.body["blocks"])
+            state = state_values(blocks, values or {})
             refusals = client_refusals(view.body["blocks"], state)
             complain(self.workspace, view, refusals)
             if refusals:
@@ -223,7 +226,7 @@ def controls_of(blocks: list[Json]) -> list[Control]:
     ]
 
 
-def _control(blocks: list[Json], action_id: str, block_id: str | None) -> Control:
+def the_control(blocks: list[Json], action_id: str, block_id: str | None) -> Control:
     found = [
         control
         for control in controls_of(blocks)

@@ -14,7 +14,7 @@ class CannotDo(Exception):
 
 WRITTEN = ("plain_text_input", "number_input", "email_text_input", "url_text_input")
 ONE_OPTION = ("static_select", "external_select", "radio_buttons")
-MANY_OPTIONS = ("checkboxes", "multi_static_select")
+MANY_OPTIONS = ("checkboxes", "multi_static_select", "multi_external_select")
 # element -> (key in state.values, key of the initial value)
 PLAIN_KEYS = {
     "datepicker": ("selected_date", "initial_date"),

@@ -35,14 +35,6 @@ class Control:
 def message_action(
     workspace: Workspace, base_url: str, user_id: str, message: Message, action: Json, state: Json
 ) -> Json:
-    container: Json = {
-        "type": "message",
-        "message_ts": message.ts,
-        "channel_id": message.channel_id,
-        "is_ephemeral": message.ephemeral_to is not None,
-    }
-    if message.thread_ts:
-        container["thread_ts"] = message.thread_ts
     channel = workspace.channels[message.channel_id]
     key = issue_response_url(workspace, user_id, channel.id, message.ts, message.thread_ts)
     # A payload from an ephemeral message carries no message.
@@ -50,7 +42,7 @@ def message_action(
     return {
         "type": "block_actions",
         **_head(workspace, user_id),
-        "container": container,
+        "container": _message_container(message),
         "trigger_id": issue_trigger(workspace, user_id),
         "channel": {"id": channel.id, "name": channel_name(workspace, channel.id)},
         **shown,
@@ -58,6 +50,16 @@ def message_action(
         "response_url": f"{base_url}/actions/{workspace.team_id}/{key}",
         "actions": [action],
     }
+
+
+def _message_container(message: Message) -> Json:
+    container: Json = {
+        "type": "message",
+        "message_ts": message.ts,
+        "channel_id": message.channel_id,
+        "is_ephemeral": message.ephemeral_to is not None,
+    }
+    return container | ({"thread_ts": message.thread_ts} if message.thread_ts else {})
 
 
 def view_action(workspace: Workspace, user_id: str, view: View, action: Json, state: Json) -> Json:
@@ -70,6 +72,27 @@ def view_action(workspace: Workspace, user_id: str, view: View, action: Json, st
         "state": {"values": state},
         "actions": [action],
     }
+
+
+def view_suggestion(workspace: Workspace, user_id: str, view: View, control: Control, query: str) -> Json:
+    container = {"type": "view", "view_id": view.id}
+    return _suggestion(workspace, user_id, control, query) | {
+        "container": container,
+        "view": view_json(workspace, view),
+    }
+
+
+def message_suggestion(workspace: Workspace, user_id: str, message: Message, control: Control, query: str) -> Json:
+    return _suggestion(workspace, user_id, control, query) | {
+        "container": _message_container(message),
+        "channel": {"id": message.channel_id, "name": channel_name(workspace, message.channel_id)},
+        "message": message_json(workspace, message),
+    }
+
+
+def _suggestion(workspace: Workspace, user_id: str, control: Control, query: str) -> Json:
+    named = {"action_id": control.action_id, "block_id": control.block_id, "value": query}
+    return {"type": "block_suggestion", **_head(workspace, user_id), **named}
 
 
 def action_json(workspace: Workspace, control: Control, chosen: Any) -> Json:

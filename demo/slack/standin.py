@@ -6,6 +6,7 @@ from types import TracebackType
 from demo.slack.deliveries import Courier
 from demo.slack.events import envelope, events_for
 from demo.slack.faults import Fault, Faults
+from demo.slack.home_verbs import HomeVerbs
 from demo.slack.http_carrier import HttpCarrier
 from demo.slack.journal import Journal
 from demo.slack.messages import Change
@@ -14,6 +15,7 @@ from demo.slack.rates import Rates
 from demo.slack.reader import Reader
 from demo.slack.response_urls import PREFIXES as RESPONSE_URLS
 from demo.slack.response_urls import ResponseUrls
+from demo.slack.search_verbs import SearchVerbs
 from demo.slack.server import Answer, Request, Server
 from demo.slack.shortcuts import Shortcuts
 from demo.slack.socket_verbs import SocketVerbs
@@ -22,10 +24,10 @@ from demo.slack.tokens import Installation, Token, TokenKind, TokenState, instal
 from demo.slack.webapi import WebApi
 from demo.slack.workspace import Workspace
 
-SUBSCRIPTIONS = frozenset({"app_mention", "message.channels", "message.groups", "message.im"})
+SUBSCRIPTIONS = frozenset({"app_home_opened", "app_mention", "message.channels", "message.groups", "message.im"})
 
 
-class StandIn(OtherApps, Shortcuts, SocketVerbs, Reader):
+class StandIn(HomeVerbs, OtherApps, SearchVerbs, Shortcuts, SocketVerbs, Reader):
     """A context manager, or start() and stop(). `events_url` may be set later: the app starts after Slack.
 
     With `socket_mode` (of the installation, or set later) everything goes by socket; the app connects with `app_token`.
@@ -58,6 +60,7 @@ class StandIn(OtherApps, Shortcuts, SocketVerbs, Reader):
             retry_delays=retry_delays,
             stopping=self._stopping,
         )
+        self.workspace.home_tab = self.installation.home_tab
         self.events_url, self.socket_mode = events_url, self.installation.socket_mode
         self._server = Server(self._answer, port)
         self.base_url = f"http://127.0.0.1:{self._server.port}"

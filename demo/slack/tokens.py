@@ -57,6 +57,7 @@ class Installation:
     shortcuts: Mapping[str, str] = field(default_factory=lambda: {"hand_to_agent": "Hand to an agent"})
     app_token: str = "xapp-stand-in"
     socket_mode: bool = False
+    home_tab: bool = True
 
 
 def installed_tokens(installation: Installation, bot_user_id: str) -> dict[str, Token]:

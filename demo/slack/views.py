@@ -35,13 +35,13 @@ def open_on(workspace: "Workspace", user_id: str, body: Json, *, over: str | Non
         raise SlackError("push_limit_reached")
     if not over:
         drop_all(workspace, user_id)
-    _claim_external_id(workspace, body, None)
+    claim_external_id(workspace, body, None)
     view_id = workspace.next_id("V")
     view = View(
         id=view_id,
         user_id=user_id,
-        body=_accepted(workspace, body),
-        hash=_new_hash(workspace),
+        body=accepted(workspace, body),
+        hash=new_hash(workspace),
         root_id=stack[0] if stack else view_id,
         previous_id=stack[-1] if stack else None,
     )
@@ -54,8 +54,8 @@ def open_on(workspace: "Workspace", user_id: str, body: Json, *, over: str | Non
 def update(workspace: "Workspace", view: View, body: Json, expected_hash: str | None = None) -> View:
     if expected_hash is not None and expected_hash != view.hash:
         raise SlackError("hash_conflict")
-    _claim_external_id(workspace, body, view.id)
-    updated = replace(view, body=_accepted(workspace, body), hash=_new_hash(workspace), errors={})
+    claim_external_id(workspace, body, view.id)
+    updated = replace(view, body=accepted(workspace, body), hash=new_hash(workspace), errors={})
     workspace.views[view.id] = updated
     workspace.touch()
     return updated
@@ -80,21 +80,22 @@ def drop_all(workspace: "Workspace", user_id: str) -> None:
 
 
 def by_external_id(workspace: "Workspace", external_id: str) -> View | None:
-    return next((v for v in workspace.views.values() if v.body.get("external_id") == external_id), None)
+    both = (*workspace.views.values(), *workspace.homes.values())
+    return next((v for v in both if v.body.get("external_id") == external_id), None)
 
 
-def _claim_external_id(workspace: "Workspace", body: Json, own_id: str | None) -> None:
+def claim_external_id(workspace: "Workspace", body: Json, own_id: str | None) -> None:
     external_id = body.get("external_id")
     holder = by_external_id(workspace, external_id) if external_id else None
     if holder and holder.id != own_id:
         raise SlackError("duplicate_external_id")
 
 
-def _accepted(workspace: "Workspace", body: Json) -> Json:
+def accepted(workspace: "Workspace", body: Json) -> Json:
     return body | {"blocks": with_ids(workspace, body["blocks"])}
 
 
-def _new_hash(workspace: "Workspace") -> str:
+def new_hash(workspace: "Workspace") -> str:
     return f"{workspace.next_ts()[:10]}.{workspace.next_id('h')}"
 
 
@@ -103,8 +104,8 @@ def view_json(workspace: "Workspace", view: View, values: Json | None = None) ->
     return {
         "id": view.id,
         "team_id": workspace.team_id,
-        "type": "modal",
-        "title": body["title"],
+        "type": body["type"],
+        **({"title": body["title"]} if "title" in body else {}),
         "submit": body.get("submit"),
         "close": body.get("close"),
         "blocks": body["blocks"],

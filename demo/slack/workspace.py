@@ -13,6 +13,7 @@ from demo.slack.notifications import Notification
 from demo.slack.people import User, UserGroup
 from demo.slack.tickets import ResponseUrl, Trigger
 from demo.slack.views import View
+from demo.slack.wire import Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,9 @@ class Workspace:
         self.ephemerals: list[Message] = []
         self.notifications: list[Notification] = []
         self.views: dict[str, View] = {}
+        self.homes: dict[str, View] = {}
+        self.home_tab = True
+        self.offered: dict[tuple[str, str, str], list[Json]] = {}
         self.stacks: dict[str, list[str]] = {}
         self.triggers: dict[str, Trigger] = {}
         self.response_urls: dict[str, ResponseUrl] = {}

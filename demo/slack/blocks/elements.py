@@ -76,6 +76,15 @@ SINGLE_SELECTS: dict[str, Check] = {
 }
 MULTI_SELECTS: dict[str, Check] = {
     "multi_static_select": MULTI_STATIC_SELECT,
+    "multi_external_select": shape(
+        {},
+        {
+            **PICKS,
+            "initial_options": SELECT_OPTIONS,
+            "min_query_length": whole(100, 0),
+            "max_selected_items": whole(100, 1),
+        },
+    ),
     **_selects("users", IDS),
     **_selects("conversations", IDS),
     **_selects("channels", IDS),

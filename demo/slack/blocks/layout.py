@@ -89,3 +89,7 @@ VIEW = shape(
         "submit_disabled": flag,
     },
 )
+HOME = shape(
+    {"type": choice("home"), "blocks": items(tagged(EVERYWHERE), 100)},
+    {"private_metadata": string(3000), "callback_id": string(255), "external_id": string(255)},
+)

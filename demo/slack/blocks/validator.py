@@ -1,11 +1,11 @@
 """Would Slack take these blocks? The rules that need more than one block at once, and the verdict."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from demo.slack.blocks.checks import said
-from demo.slack.blocks.layout import MESSAGE_BLOCKS, VIEW
+from demo.slack.blocks.layout import HOME, MESSAGE_BLOCKS, VIEW
 from demo.slack.wire import Json, SlackError, invalid_arguments
 
 MARKDOWN_IN_ALL = 12_000
@@ -29,9 +29,18 @@ def check_message(blocks: list[Json], *, sum_limited: bool = True) -> None:
 
 def check_view(view: Any) -> None:
     """Raise what views.open would answer: bad blocks in a view are invalid_arguments, not invalid_blocks."""
+    _refuse_view(view, view_faults)
+
+
+def check_home(view: Any) -> None:
+    """Raise what views.publish would answer."""
+    _refuse_view(view, home_faults)
+
+
+def _refuse_view(view: Any, find_faults: Callable[[Any], Iterator[str]]) -> None:
     if len(json.dumps(view).encode()) > VIEW_BYTES:
         raise SlackError("view_too_large")
-    faults = list(view_faults(view))
+    faults = list(find_faults(view))
     if faults:
         raise invalid_arguments(*faults)
 
@@ -50,6 +59,13 @@ def view_faults(view: Any) -> Iterator[str]:
         yield from _across(view["blocks"], "/view/blocks")
         if view.get("submit") is None and any(block["type"] == "input" for block in view["blocks"]):
             yield said("`submit` is required when an `input` block is used", "/view")
+
+
+def home_faults(view: Any) -> Iterator[str]:
+    faults = list(HOME(view, "/view"))
+    yield from faults
+    if not faults:
+        yield from _across(view["blocks"], "/view/blocks")
 
 
 def elements_of(block: Json) -> list[Json]:
@@ -94,7 +110,7 @@ def _repeated(ids: list[str | None], noun: str, at: str) -> Iterator[str]:
 def _unlisted_initial(element: Json, at: str) -> Iterator[str]:
     initial = [element["initial_option"]] if element.get("initial_option") else []
     listed = options_of(element)
-    if element["type"] == "external_select":
+    if element["type"] in ("external_select", "multi_external_select"):
         return
     for option in [*initial, *(element.get("initial_options") or [])]:
         if option not in listed:

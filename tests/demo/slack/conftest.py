@@ -1,8 +1,9 @@
 """A running stand-in, a real slack_sdk client on it, and a real Bolt app behind waitress."""
 
+import json
 import threading
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +12,7 @@ import waitress
 from slack_bolt import App
 from slack_bolt.adapter.wsgi import SlackRequestHandler
 from slack_sdk import WebClient
+from websockets.sync.client import ClientConnection, connect
 
 from demo.slack.standin import StandIn
 
@@ -97,3 +99,30 @@ def bot(place: Place) -> Iterator[Bot]:
         server.trigger.pull_trigger(server.close)
     thread.join()
     server.task_dispatcher.shutdown()
+
+
+@pytest.fixture
+def socket_client(place: Place) -> Iterator[Callable[[Callable[[Any], Any]], None]]:
+    """Switch to Socket Mode with a bare client that acknowledges what comes with what `answer` says."""
+    with ExitStack() as opened:
+
+        def dial(answer: Callable[[Any], Any]) -> None:
+            place.slack.socket_mode = True
+            url = WebClient(base_url=place.slack.api_url).apps_connections_open(app_token="xapp-stand-in")["url"]
+            connection = opened.enter_context(connect(str(url), proxy=None))
+            reader = threading.Thread(target=acknowledge_all, args=(connection, answer))
+            reader.start()
+            opened.callback(reader.join)
+            opened.callback(connection.close)
+            place.slack.wait_for(place.slack.sockets_open)
+
+        yield dial
+
+
+def acknowledge_all(connection: ClientConnection, answer: Callable[[Any], Any]) -> None:
+    for frame in connection:
+        envelope = json.loads(frame)
+        if "envelope_id" in envelope:
+            payload = answer(envelope)
+            more = {} if payload is None else {"payload": payload}
+            connection.send(json.dumps({"envelope_id": envelope["envelope_id"], **more}))
