@@ -11,6 +11,8 @@ from demo.slack.http_carrier import HttpCarrier
 from demo.slack.journal import Journal
 from demo.slack.messages import Change
 from demo.slack.other_apps import OtherApps
+from demo.slack.page.door import PREFIX, Door
+from demo.slack.page.page import Page
 from demo.slack.rates import Rates
 from demo.slack.reader import Reader
 from demo.slack.response_urls import PREFIXES as RESPONSE_URLS
@@ -44,6 +46,7 @@ class StandIn(HomeVerbs, OtherApps, SearchVerbs, Shortcuts, SocketVerbs, Reader)
         retry_delays: tuple[float, ...] = (0.0, 60.0, 300.0),
         ack_seconds: float = 3.0,
         enforce_rates: bool = False,
+        page: Page | None = None,
     ) -> None:
         self.workspace = workspace or Workspace()
         self.journal = Journal(self.workspace)
@@ -68,12 +71,19 @@ class StandIn(HomeVerbs, OtherApps, SearchVerbs, Shortcuts, SocketVerbs, Reader)
         web_api = WebApi(self.workspace, self._tokens, self.journal, self.faults, rates=rates, stopping=self._stopping)
         urls = ResponseUrls(self.workspace, self.journal, self.faults, self._stopping)
         self._doors = {"/api/": web_api.answer, **dict.fromkeys(RESPONSE_URLS, urls.answer)}
+        if page:
+            self._doors[PREFIX] = Door(self, page, self._server.port, self._stopping).answer
         self.workspace.watchers.append(self._tell_app)
 
     @property
     def api_url(self) -> str:
         """What SLACK_API_URL is set to."""
         return f"{self.base_url}/api/"
+
+    @property
+    def page_url(self) -> str:
+        """Where a browser shows the workspace, if StandIn was given a Page."""
+        return f"{self.base_url}{PREFIX}"
 
     @property
     def events_url(self) -> str | None:
@@ -90,6 +100,8 @@ class StandIn(HomeVerbs, OtherApps, SearchVerbs, Shortcuts, SocketVerbs, Reader)
 
     def stop(self) -> None:
         self._stopping.set()
+        # Whoever waits for a change has to notice.
+        self.workspace.touch()
         self._server.stop()
         self.courier.sockets.stop()
         self.courier.join()
