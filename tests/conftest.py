@@ -11,4 +11,9 @@ os.environ["LANGGRAPH_STRICT_MSGPACK"] = "true"
 # Structlog's own choice for a terminal renders the local variables of every frame: slow, and not what we ship.
 set_up_logging("json")
 
-pytest_plugins = ["tests.fixtures.environment", "tests.fixtures.servers", "tests.fixtures.databases"]
+pytest_plugins = [
+    "tests.fixtures.environment",
+    "tests.fixtures.servers",
+    "tests.fixtures.databases",
+    "tests.fixtures.browser",
+]

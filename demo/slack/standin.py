@@ -35,7 +35,7 @@ class StandIn(HomeVerbs, OtherApps, SearchVerbs, Shortcuts, SocketVerbs, Reader)
     With `socket_mode` (of the installation, or set later) everything goes by socket; the app connects with `app_token`.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - settings, each given by name
         self,
         workspace: Workspace | None = None,
         *,

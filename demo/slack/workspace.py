@@ -133,6 +133,7 @@ class Workspace:
             inside = frozenset(members) | ({self.app.user_id} if with_bot else set())
             self.channels[channel_id] = Channel(channel_id, name, kind, inside, is_ext_shared=is_ext_shared)
             self.messages[channel_id] = {}
+            self.touch()
             return channel_id
 
     def change_channel(self, channel_id: str, **fields: Any) -> None:

@@ -37,8 +37,8 @@ def _direct(driver: Shortcuts, user_id: str, given: Json) -> Json:
 
 def _click(driver: Shortcuts, user_id: str, given: Json) -> Json:
     where = user_id, _text(given, "channel"), _text(given, "ts"), _text(given, "action_id")
-    more = {"option": given.get("option"), "values": _values(given)}
-    return _shown(driver.click(*where, block_id=_text(given, "block_id"), **more))
+    block_id, option = _text(given, "block_id"), given.get("option")
+    return _shown(driver.click(*where, block_id=block_id, option=option, values=_values(given)))
 
 
 def _shortcut(driver: Shortcuts, user_id: str, given: Json) -> Json:
@@ -47,8 +47,9 @@ def _shortcut(driver: Shortcuts, user_id: str, given: Json) -> Json:
 
 
 def _press(driver: Shortcuts, user_id: str, given: Json) -> Json:
-    more = {"option": given.get("option"), "values": _values(given)}
-    return _shown(driver.press(user_id, _text(given, "action_id"), block_id=_text(given, "block_id"), **more))
+    block_id, option = _text(given, "block_id"), given.get("option")
+    pressed = driver.press(user_id, _text(given, "action_id"), block_id=block_id, option=option, values=_values(given))
+    return _shown(pressed)
 
 
 def _submit(driver: Shortcuts, user_id: str, given: Json) -> Json:

@@ -9,11 +9,14 @@ from typing import Any
 
 import pytest
 import waitress
+from playwright.sync_api import BrowserContext
+from playwright.sync_api import Page as Tab
 from slack_bolt import App
 from slack_bolt.adapter.wsgi import SlackRequestHandler
 from slack_sdk import WebClient
 from websockets.sync.client import ClientConnection, connect
 
+from demo.slack.page.page import Page, Panel, Person
 from demo.slack.standin import StandIn
 
 CARD = [
@@ -69,8 +72,21 @@ class Bot:
 
 
 @pytest.fixture
-def slack() -> Iterator[StandIn]:
-    with StandIn(retry_delays=(0.0, 0.05, 0.05), ack_seconds=1.0) as running:
+def panel() -> Panel:
+    """The world outside, for the page; a test may change it."""
+    return {"title": "Fleet", "rows": [], "log": []}
+
+
+@pytest.fixture
+def people() -> list[Person]:
+    """Who can be played on the page; a test may add to it."""
+    return []
+
+
+@pytest.fixture
+def slack(people: list[Person], panel: Panel) -> Iterator[StandIn]:
+    page = Page(people, panel=lambda: panel)
+    with StandIn(retry_delays=(0.0, 0.05, 0.05), ack_seconds=1.0, page=page) as running:
         yield running
 
 
@@ -80,8 +96,9 @@ def client(slack: StandIn) -> WebClient:
 
 
 @pytest.fixture
-def place(slack: StandIn, client: WebClient) -> Place:
+def place(slack: StandIn, client: WebClient, people: list[Person]) -> Place:
     ana, bo = slack.workspace.add_user("ana"), slack.workspace.add_user("bo")
+    people += [Person(ana, "asks"), Person(bo, "on call")]
     return Place(slack, client, ana, bo, slack.workspace.add_channel("ops", [ana, bo]))
 
 
@@ -126,3 +143,20 @@ def acknowledge_all(connection: ClientConnection, answer: Callable[[Any], Any]) 
             payload = answer(envelope)
             more = {} if payload is None else {"payload": payload}
             connection.send(json.dumps({"envelope_id": envelope["envelope_id"], **more}))
+
+
+@pytest.fixture
+def sit(place: Place, context: BrowserContext) -> Iterator[Callable[[str], Tab]]:
+    """Open the page as one person, in a tab of its own. What the page itself complains of fails the test."""
+    complaints: list[str] = []
+
+    def open_tab(name: str, width: int = 1280, height: int = 860) -> Tab:
+        tab = context.new_page()
+        tab.set_viewport_size({"width": width, "height": height})
+        tab.on("pageerror", lambda error: complaints.append(str(error)))
+        tab.goto(f"{place.slack.page_url}?as={name}")
+        tab.get_by_role("textbox", name="Message #ops").wait_for()
+        return tab
+
+    yield open_tab
+    assert complaints == []

@@ -57,11 +57,13 @@ export function composer({ label, hint, state, draft, keep, send }) {
 
 function completions(state, text) {
   const command = /^\/(\S*)$/.exec(text);
-  if (command) return state.page.commands.filter((one) => one.startsWith(text)).map((one) => ({ text: one, note: "command" }));
+  if (command) return state.page.commands.filter((one) => one.startsWith(text) && one !== text).map((one) => ({ text: one, note: "command" }));
   const mention = /(?:^|\s)@([^\s@]*)$/.exec(text);
   if (!mention) return [];
   const wanted = mention[1].toLowerCase();
-  return names(state).filter((one) => one.text.slice(1).toLowerCase().startsWith(wanted)).slice(0, 8);
+  const found = names(state).filter((one) => one.text.slice(1).toLowerCase().startsWith(wanted)).slice(0, 8);
+  // Nothing to complete: Enter sends.
+  return found[0]?.text.slice(1).toLowerCase() === wanted ? [] : found;
 }
 
 // The app first: it is who one usually talks to.

@@ -17,7 +17,7 @@ const app = { state: null, user: null, place: { channel: null, thread: null }, l
 async function play(user) {
   app.stop?.abort();
   app.stop = new AbortController();
-  Object.assign(app, { user, state: null, local: new Map() });
+  Object.assign(app, { user, state: null, opened: undefined, local: new Map() });
   app.read = JSON.parse(localStorage.getItem(`read ${user}`) ?? "{}");
   const address = new URL(location.href);
   address.searchParams.set("as", user);
@@ -41,7 +41,8 @@ const query = (block, element, text) => act("options", {
 
 // ---- where
 
-const placeExists = () => app.place.channel === "home" ? app.state.home : app.state.channels.some((one) => one.id === app.place.channel);
+// A conversation that was opened just now may not be in a state that was on its way already.
+const placeExists = () => app.place.channel === app.opened || (app.place.channel === "home" ? app.state.home : Boolean(channel()));
 const channel = () => app.state.channels.find((one) => one.id === app.place.channel);
 const titleOf = (one) => (one.kind === "im" ? userName(one.with) : one.name);
 const messagesOf = (id) => (app.state.messages[id] ?? []).filter((one) => !app.dismissed.has(one.ts));
@@ -61,7 +62,7 @@ function screen(name) {
 
 async function openApp() {
   const answer = await act("direct", { user: app.user });
-  if (answer.channel) app.place = { channel: answer.channel, thread: null };
+  if (answer.channel) Object.assign(app, { opened: answer.channel, place: { channel: answer.channel, thread: null } });
   screen("channel");
   draw(true);
 }
