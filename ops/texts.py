@@ -1,5 +1,7 @@
 """What is typed on a command line, checked before anything else is done."""
 
+import json
+
 import typer
 
 from bot.cards.words import USER_ID
@@ -19,3 +21,16 @@ def user_id(text: str) -> str:
             "this must be a Slack user id such as U07LEAD (in Slack: the profile, then ⋮, then Copy member ID)"
         )
     return text
+
+
+def json_object(text: str | None) -> dict[str, object] | None:
+    """A call's arguments."""
+    if text is None:
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise typer.BadParameter('this must be a JSON object, such as {"environment": "prod"}')
+    return value

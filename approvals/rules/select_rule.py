@@ -88,6 +88,7 @@ class Selected:
     looked: tuple[Looked, ...]
     beaten: tuple[str, ...]
     raised: bool
+    defaults: Rule
 
 
 def select_rule(policy: Policy, call: Call) -> Rule:
@@ -110,7 +111,7 @@ def look_up(policy: Policy, call: Call) -> Selected:
     rule = chosen.rule if chosen else policy.defaults
     raised = rule.gate is not Gate.ALWAYS and any(one.held is Held.ERRED for one in looked)
     final = rule.model_copy(update={"gate": Gate.ALWAYS}) if raised else rule
-    return Selected(final, pattern, chosen, looked, tuple(ranked[1:]), raised)
+    return Selected(final, pattern, chosen, looked, tuple(ranked[1:]), raised, policy.defaults)
 
 
 def _looked_at(entries: list[ToolRule], call: Call) -> Iterator[Looked]:

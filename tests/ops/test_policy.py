@@ -60,7 +60,7 @@ def test_a_file_that_is_not_there_is_one_line(tmp_path: Path) -> None:
         ("deploy", "deploy: the defaults apply"),
         ("read_logs", "read_logs: the pattern read_* under tools applies. "),
         ("read_secrets", "the pattern read_secret* under tools applies; it beats read_*, because a longer pattern"),
-        ("read_secret_key", "exactly this name applies; it beats read_*, read_secret*, because an exact name"),
+        ("read_secret_key", "exactly this name applies; it beats read_secret*, read_*, because an exact name"),
         ("vault.read_x", "vault.read_x: the defaults apply"),
     ],
 )
@@ -84,3 +84,84 @@ def test_as_json_it_names_the_entry(file: Path) -> None:
     found = explain(file, "read_secrets", "--json").json
     assert (found["id"], found["applies"], found["rule"]["timeout"]) == ("read_secrets", "read_secret*", "2h")
     assert explain(file, "deploy", "--json").json["applies"] is None
+
+
+LISTED = (
+    GOOD
+    + """\
+  restart:
+    - {when: 'args.environment == "dev"', gate: never}
+    - {when: "requester == 'U1'", gate: record}
+    - {summary: "{environment} - Restart {service} with {token}", quorum: 2, redact: [token], route: "#prod",
+       check: "look at {service}", consequence: "roll it back", risk: high}
+"""
+)
+PROD = '{"environment": "prod", "service": "checkout", "token": "hunter22"}'
+
+
+@pytest.fixture
+def listed(file: Path) -> Path:
+    file.write_text(LISTED)
+    return file
+
+
+def test_what_became_of_every_rule_of_a_list_is_told(listed: Path) -> None:
+    out = explain(listed, "restart", "--args", PROD, "--requester", "U2").out
+    assert '1. when args.environment == "dev": does not hold.\n' in out
+    assert "2. when requester == 'U1': does not hold.\n3. without a when: this rule applies.\n" in out
+    assert "not reached" in explain(listed, "restart", "--args", '{"environment": "dev"}').out
+    assert "record: it runs unasked" in explain(listed, "restart", "--args", PROD, "--requester", "U1").out
+
+
+def test_an_error_in_a_condition_is_told_with_what_follows_from_it(listed: Path) -> None:
+    out = explain(listed, "restart", "--args", "{}", "--requester", "U1").out
+    assert 'has no answer (there is no "environment" in what it looks at); this rule would let the call through' in out
+    assert "Because of the error the call is gated" in out
+    assert "always: a person must decide" in out
+
+
+def test_everything_about_the_card_is_told_and_nothing_that_is_hidden(listed: Path) -> None:
+    ended = explain(listed, "restart", "--args", PROD)
+    for words in (
+        "2 different people must approve",
+        "token: shown to nobody",
+        "#prod: the card goes there",
+        "look at {service}",
+        "roll it back",
+        "prod - Restart checkout with hidden",
+    ):
+        assert words in ended.out
+    assert "hunter22" not in ended.out
+
+
+def test_without_arguments_it_says_that_it_depends(listed: Path) -> None:
+    out = explain(listed, "restart").out
+    assert '1. when args.environment == "dev": gate never\n' in out
+    assert "Which one it is depends on the call: give --args" in out
+    found = explain(listed, "restart", "--json").json
+    assert (found["rule"], found["applies"], found["rules"][0]["held"]) == (None, "restart", None)
+
+
+def test_as_json_it_has_every_rule_and_its_fate(listed: Path) -> None:
+    found = explain(listed, "restart", "--args", "{}", "--requester", "U1", "--json").json
+    assert [rule["held"] for rule in found["rules"]] == ["erred", "holds", "not reached"]
+    assert found["rules"][0]["reason"] == 'there is no "environment" in what it looks at'
+    assert (found["gated_by_error"], found["rule"]["gate"]) == (True, "always")
+
+
+@pytest.mark.parametrize("text", ["[1]", "{", "x", '"a"', "[" * 100_000])
+def test_arguments_that_are_no_object_are_refused(listed: Path, text: str) -> None:
+    ended = explain(listed, "restart", "--args", text)
+    assert ended.code == 2
+    assert "this must be a JSON object" in ended.err
+
+
+def test_warnings_are_told_and_count_only_when_strict(listed: Path) -> None:
+    ended = command({}, "policy", "lint", str(listed))
+    first, last = ended.out.splitlines()
+    assert first.startswith(f"{listed}:14: tools.restart.summary: warning: the summary names {{token}}, which redact")
+    assert last.endswith("There is 1 warning.")
+    assert ended.code == 0
+    assert command({}, "policy", "lint", "--strict", str(listed)).code == 1
+    (problem,) = command({}, "policy", "lint", str(listed), "--json").json
+    assert (problem["severity"], problem["line"]) == ("warning", 14)
