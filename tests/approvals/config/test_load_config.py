@@ -38,19 +38,26 @@ def test_the_example_at_the_root_is_read() -> None:
     config = load_config(ROOT / "countersign.yml")
     agent = AgentConfig("oncall", "workers.agents.oncall:build", "anthropic:claude-sonnet-5")
     assert dict(config.agents) == {"oncall": agent}
-    restart = the_rule(config, "restart_service")
+    assert the_rule(config, "restart_service", environment="staging").gate is Gate.RECORD
+    restart = the_rule(config, "restart_service", environment="prod")
     assert restart == Rule(
         gate=Gate.ALWAYS,
-        decisions=(DecisionType.APPROVE, DecisionType.REJECT),
+        decisions=(DecisionType.APPROVE, DecisionType.EDIT, DecisionType.REJECT),
         approvers=(Approvers(name="oncall", usergroup="oncall-sre"),),
+        quorum=2,
         timeout=timedelta(minutes=15),
         summary="{environment} - Restart {service}",
         risk=Risk.HIGH,
+        redact=("token", "password"),
+        check="kubectl rollout status deployment/{service}",
+        consequence="kubectl rollout undo deployment/{service}",
     )
+    assert the_rule(config, "restart_service").gate is Gate.ALWAYS
     assert the_rule(config, "read_logs").gate is Gate.NEVER
     assert the_rule(config, "list_services").gate is Gate.NEVER
     assert the_rule(config, "scale").summary == "{environment} - Scale {service} to {replicas}"
     assert the_rule(config, "page_team").approvers[1] == Approvers(name="leads", users=("U07LEAD",))
+    assert the_rule(config, "ask_user").decisions == (DecisionType.RESPOND,)
     assert the_rule(config, "nobody_named_this").gate is Gate.ALWAYS
 
 
