@@ -1,6 +1,7 @@
 """What a person can say in the edit form, what they are told, and what never comes into it."""
 
 import json
+import socket
 from typing import Any
 
 import pytest
@@ -330,3 +331,24 @@ def test_a_present_value_that_is_no_choice_can_stay() -> None:
 def test_the_form_is_read_as_the_stand_in_sends_it() -> None:
     view = opened(object_of({"a": {"enum": [1, 2]}, "b": {"type": "boolean"}}, "a", "b"), {"a": 1, "b": False})
     assert fields_of(view, {}) == {"f0": FieldValue("1"), "f1": FieldValue("false")}
+
+
+def test_items_with_blanks_at_their_ends_are_not_lines_which_would_lose_them() -> None:
+    schema = object_of({"a": {"type": "array", "items": TEXT}}, "a")
+    for items in ([" a", "b"], ["a", ""], ["a\nb"]):
+        assert json.loads(block_of(opened(schema, {"a": items}), "f0")["element"]["initial_value"]) == items
+
+
+def test_a_text_a_number_and_a_boolean_that_read_alike_are_each_a_choice() -> None:
+    view = opened(object_of({"a": {"enum": ["1", 1, 1.0, True, "true"]}}, "a"), {"a": 1})
+    labels = [one["text"]["text"] for one in block_of(view, "f0")["element"]["options"]]
+    assert labels == ['"1"', "1", "1.0", "true", '"true"']
+
+
+def test_nothing_is_fetched_whatever_a_schema_refers_to() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0)
+        address = f"http://127.0.0.1:{server.getsockname()[1]}/schema.json"
+        assert "faulty" in refused({"properties": {"a": {"$ref": address}}}, {"a": "x"})
+        with pytest.raises(BlockingIOError):
+            server.accept()
