@@ -57,3 +57,8 @@ def channel_json(channel: Channel, team_id: str, viewer_id: str) -> Json:
         "topic": {"value": "", "creator": "", "last_set": 0},
         "purpose": {"value": "", "creator": "", "last_set": 0},
     }
+
+
+def names_of(channel: Channel) -> tuple[str, ...]:
+    """What chat.postMessage takes for it: the id, or the name with or without #; a direct message has no name."""
+    return (channel.id,) if channel.kind == "im" else (channel.id, channel.name, f"#{channel.name}")

@@ -6,6 +6,7 @@ from typing import Any
 
 from demo.slack.blocks.validator import elements_of
 from demo.slack.deliveries import Courier
+from demo.slack.direct import share_a_channel
 from demo.slack.events import envelope
 from demo.slack.inputs import CannotDo, client_refusals, state_values
 from demo.slack.journal import Delivery
@@ -63,7 +64,11 @@ class Driver:
             return post(self.workspace, message).ts
 
     def direct(self, user_id: str) -> str:
-        """The channel in which this person and the app are alone."""
+        """The channel in which this person and the app are alone; an outsider has one only if they share a channel."""
+        app = self.workspace.users[self.workspace.app.user_id]
+        user = self.workspace.users[user_id]
+        if user.team_id != app.team_id and not share_a_channel(self.workspace, user_id, app.id):
+            raise CannotDo(f"{user.name} of another workspace shares no channel with {app.name}")
         return self.workspace.direct_channel(user_id, self.workspace.app.user_id)
 
     def edit(self, user_id: str, channel_id: str, ts: str, text: str) -> None:

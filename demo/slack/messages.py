@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from demo.slack.file_json import file_json
 from demo.slack.notifications import ring
 from demo.slack.wire import Json, SlackError
 
@@ -29,6 +30,7 @@ class Message:
     metadata: Json | None = None
     edited: Json | None = None
     ephemeral_to: str | None = None
+    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,9 @@ def message_json(workspace: "Workspace", message: Message, *, with_metadata: boo
     for key in ("blocks", "attachments", "edited"):
         if value := getattr(message, key):
             shown[key] = value
+    if message.files:
+        shown["files"] = [file_json(workspace, workspace.files[file_id]) for file_id in message.files]
+        shown["upload"] = False
     if with_metadata and message.metadata:
         shown["metadata"] = message.metadata
     return shown | _thread_fields(workspace, message)

@@ -6,6 +6,7 @@ from types import TracebackType
 from demo.slack.deliveries import Courier
 from demo.slack.events import envelope, events_for
 from demo.slack.faults import Fault, Faults
+from demo.slack.file_verbs import FileVerbs
 from demo.slack.home_verbs import HomeVerbs
 from demo.slack.http_carrier import HttpCarrier
 from demo.slack.journal import Journal
@@ -23,13 +24,14 @@ from demo.slack.shortcuts import Shortcuts
 from demo.slack.socket_verbs import SocketVerbs
 from demo.slack.sockets import Sockets
 from demo.slack.tokens import Installation, Token, TokenKind, TokenState, installed_tokens
+from demo.slack.uploads import Uploads
 from demo.slack.webapi import WebApi
 from demo.slack.workspace import Workspace
 
 SUBSCRIPTIONS = frozenset({"app_home_opened", "app_mention", "message.channels", "message.groups", "message.im"})
 
 
-class StandIn(HomeVerbs, OtherApps, SearchVerbs, Shortcuts, SocketVerbs, Reader):
+class StandIn(FileVerbs, HomeVerbs, OtherApps, SearchVerbs, Shortcuts, SocketVerbs, Reader):
     """A context manager, or start() and stop(). `events_url` may be set later: the app starts after Slack.
 
     With `socket_mode` (of the installation, or set later) everything goes by socket; the app connects with `app_token`.
@@ -67,10 +69,12 @@ class StandIn(HomeVerbs, OtherApps, SearchVerbs, Shortcuts, SocketVerbs, Reader)
         self.events_url, self.socket_mode = events_url, self.installation.socket_mode
         self._server = Server(self._answer, port)
         self.base_url = f"http://127.0.0.1:{self._server.port}"
+        self.workspace.http_address = self.base_url
         rates = Rates(self.workspace) if enforce_rates else None
         web_api = WebApi(self.workspace, self._tokens, self.journal, self.faults, rates=rates, stopping=self._stopping)
         urls = ResponseUrls(self.workspace, self.journal, self.faults, self._stopping)
-        self._doors = {"/api/": web_api.answer, **dict.fromkeys(RESPONSE_URLS, urls.answer)}
+        self._doors = dict.fromkeys(RESPONSE_URLS, urls.answer)
+        self._doors |= {"/api/": web_api.answer, "/upload/": Uploads(self.workspace).answer}
         if page:
             self._doors[PREFIX] = Door(self, page, self._server.port, self._stopping).answer
         self.workspace.watchers.append(self._tell_app)

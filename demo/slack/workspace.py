@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from demo.slack.channels import Channel, Kind
+from demo.slack.files import File
 from demo.slack.messages import Change, Message
 from demo.slack.notifications import Notification
 from demo.slack.people import User, UserGroup
@@ -41,6 +42,8 @@ class Workspace:
         self.notifications: list[Notification] = []
         self.views: dict[str, View] = {}
         self.homes: dict[str, View] = {}
+        self.files: dict[str, File] = {}
+        self.http_address = ""
         self.home_tab = True
         self.offered: dict[tuple[str, str, str], list[Json]] = {}
         self.stacks: dict[str, list[str]] = {}

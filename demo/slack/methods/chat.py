@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from demo.slack.channels import Channel
+from demo.slack.channels import Channel, names_of
+from demo.slack.direct import refusal_to_write_to
 from demo.slack.messages import Message, delete, edit, find, message_json, post, root_ts
 from demo.slack.methods.call import ApiCall, Method
 from demo.slack.methods.content import Content, content
@@ -38,8 +39,11 @@ def post_ephemeral(call: ApiCall) -> Json:
 def _channel_to_post_in(call: ApiCall) -> Channel:
     workspace, wanted = call.workspace, call.text("channel") or ""
     if wanted in workspace.users:
+        # Documented for any value that names nowhere to post; conversations.open says more.
+        if refusal_to_write_to(workspace, call.token.user_id, workspace.users[wanted]):
+            raise SlackError("channel_not_found")
         return workspace.channels[workspace.direct_channel(call.token.user_id, wanted)]
-    named = next((c for c in workspace.channels.values() if wanted in (c.id, c.name, f"#{c.name}")), None)
+    named = next((c for c in workspace.channels.values() if wanted in names_of(c)), None)
     if named is None or not named.visible_to(call.token.user_id):
         raise SlackError("channel_not_found")
     if named.is_archived:

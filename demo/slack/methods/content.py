@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from demo.slack.attachments import completed
 from demo.slack.blocks.validator import check_message
+from demo.slack.files import refuse_unready
 from demo.slack.methods.call import ApiCall
 from demo.slack.wire import Json, SlackError
 
@@ -27,6 +28,7 @@ def content(call: ApiCall, *, sum_limited: bool = True) -> Content:
         raise SlackError("no_text")
     attachments = completed(call.workspace, attachments)
     check_message(blocks, sum_limited=sum_limited)
+    refuse_unready(call.workspace, blocks)
     return Content(text, blocks, attachments, _metadata(call))
 
 

@@ -3,6 +3,7 @@
 from decimal import Decimal, InvalidOperation
 
 from demo.slack.channels import Channel, channel_json
+from demo.slack.direct import refusal_to_write_to
 from demo.slack.messages import Message, find, message_json, thread
 from demo.slack.methods.call import ApiCall, Method, page
 from demo.slack.wire import Json, SlackError
@@ -90,8 +91,8 @@ def open_(call: ApiCall) -> Json:
     user = workspace.users.get(users[0])
     if user is None or len(users) > 1:
         raise SlackError("user_not_found" if user is None else "invalid_user_combination")
-    if user.deleted:
-        raise SlackError("user_disabled")
+    if refusal := refusal_to_write_to(workspace, call.token.user_id, user):
+        raise SlackError(refusal)
     known = len(workspace.channels)
     channel_id = workspace.direct_channel(call.token.user_id, user.id)
     return _opened(call, channel_id, already=len(workspace.channels) == known)
