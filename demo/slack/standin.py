@@ -1,6 +1,7 @@
 """The stand-in Slack: workspace, Web API and deliveries put together, on one port of 127.0.0.1."""
 
 import threading
+from collections.abc import Callable
 from types import TracebackType
 
 from demo.slack.deliveries import Courier
@@ -70,13 +71,7 @@ class StandIn(FileVerbs, HomeVerbs, OtherApps, SearchVerbs, Shortcuts, SocketVer
         self._server = Server(self._answer, port)
         self.base_url = f"http://127.0.0.1:{self._server.port}"
         self.workspace.http_address = self.base_url
-        rates = Rates(self.workspace) if enforce_rates else None
-        web_api = WebApi(self.workspace, self._tokens, self.journal, self.faults, rates=rates, stopping=self._stopping)
-        urls = ResponseUrls(self.workspace, self.journal, self.faults, self._stopping)
-        self._doors = dict.fromkeys(RESPONSE_URLS, urls.answer)
-        self._doors |= {"/api/": web_api.answer, "/upload/": Uploads(self.workspace).answer}
-        if page:
-            self._doors[PREFIX] = Door(self, page, self._server.port, self._stopping).answer
+        self._doors = self._opened(Rates(self.workspace) if enforce_rates else None, page)
         self.workspace.watchers.append(self._tell_app)
 
     @property
@@ -139,6 +134,16 @@ class StandIn(FileVerbs, HomeVerbs, OtherApps, SearchVerbs, Shortcuts, SocketVer
     def settle(self, timeout: float = 5.0) -> None:
         """Wait until no event is on its way, retries included."""
         self.wait_for(lambda: not self.courier.busy(), timeout)
+
+    def _opened(self, rates: Rates | None, page: Page | None) -> dict[str, Callable[[Request], Answer]]:
+        """What answers below which path."""
+        web_api = WebApi(self.workspace, self._tokens, self.journal, self.faults, rates=rates, stopping=self._stopping)
+        urls = ResponseUrls(self.workspace, self.journal, self.faults, self._stopping)
+        doors: dict[str, Callable[[Request], Answer]] = {prefix: urls.answer for prefix in RESPONSE_URLS}
+        doors |= {"/api/": web_api.answer, "/upload/": Uploads(self.workspace).answer}
+        if page:
+            doors[PREFIX] = Door(self, page, self._server.port, self._stopping).answer
+        return doors
 
     def _answer(self, request: Request) -> Answer:
         for prefix, door in self._doors.items():
