@@ -16,6 +16,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolCa
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.tools import BaseTool, ToolException, tool
 from langgraph.types import interrupt
+from pydantic import BaseModel, field_validator
 
 from workers.agents.fleet import Fleet, fleet_of
 
@@ -191,3 +192,29 @@ def renamed_before_the_gate(*, model: BaseChatModel, middleware: Sequence[Any], 
 
 
 bringing_a_tool = made(without_strike, BringsATool())
+
+
+def picky(fleet: Fleet) -> list[BaseTool]:
+    """A tool whose own code, and not its schema, says what it takes."""
+
+    class Strike(BaseModel):
+        target: str
+        times: int = 1
+
+        @field_validator("target")
+        @classmethod
+        def known(cls, value: str) -> str:
+            if value == "moon":
+                raise ValueError("there is no such target")
+            return value.lower()
+
+    @tool(args_schema=Strike)
+    def strike(target: str, times: int = 1) -> str:
+        """An effect."""
+        fleet.act("strike", target=target, times=times)
+        return f"struck {target} x{times}"
+
+    return [strike]
+
+
+with_picky_tool = made(picky)

@@ -13,11 +13,12 @@ from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
 from approvals.config.values import AgentConfig
 from approvals.ledger.database import Database
-from approvals.ledger.decide import Outcome, decide
+from approvals.ledger.decide import Edited, Outcome, decide
 from approvals.ledger.find import find_approval, find_run, list_approvals
 from approvals.ledger.start_run import NewMessage, start_run
 from approvals.ledger.status_line import note_doing
 from approvals.records import Approval, Run, RunId
+from approvals.rules.digest import canonical, rule_hash
 from approvals.rules.may_decide import Person, Standing
 from approvals.rules.rule import Approvers, Rule
 from approvals.rules.select_rule import Policy, ToolRule
@@ -38,7 +39,7 @@ ANA = Person("U0ANA", "T1", Standing.MEMBER)
 def a_rule(gate: Gate = Gate.ALWAYS, **more: Any) -> Rule:
     values: dict[str, Any] = {
         "gate": gate,
-        "decisions": (DecisionType.APPROVE, DecisionType.REJECT),
+        "decisions": tuple(DecisionType),
         "approvers": (Approvers(name="oncall", users=(BO.user_id,)),),
         "timeout": timedelta(minutes=30),
     }
@@ -93,6 +94,20 @@ class Bench:
 
     def decide(self, approval: Approval, say: Say, person: Person = BO, note: str | None = None) -> Outcome:
         return decide(self.db, self.again(approval).key, say, person, Door.COMMAND_LINE, note)
+
+    def edit(self, approval: Approval, person: Person = BO, **args: object) -> Outcome:
+        """The call with these arguments in place of its own; the policy has the same rule for it."""
+        row = self.again(approval)
+        edited = Edited(canonical({**json.loads(row.args_json), **args}), rule_hash(row.rule))
+        return decide(self.db, row.key, Say.EDIT, person, Door.MODAL, edited=edited)
+
+    def doing(self, run_id: RunId) -> list[tuple[str, bool]]:
+        """What the run's status lines say, oldest first, and whether that turn is over."""
+        with self.db.transaction() as tx:
+            rows = tx.execute(
+                "SELECT doing, ended_at FROM status_lines WHERE run_id = %s ORDER BY began_at", (run_id,)
+            ).fetchall()
+        return [(row["doing"], row["ended_at"] is not None) for row in rows]
 
     def run(self, run_id: RunId) -> Run:
         found = find_run(self.db, run_id)
