@@ -1,5 +1,5 @@
-"""A scripted on-call model for the demo: no key, no network, the same every time. It reads the conversation
-it is given, so any process can go on with it."""
+"""A scripted on-call model for the demo: no key, no network, the same every time, and it says that it is a
+script. It reads the conversation it is given, so any process can go on with it."""
 
 import uuid
 from collections.abc import Sequence
@@ -10,16 +10,14 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolCall, ToolMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 
-SAW = "checkout answers 500 in prod since 02:58 and staging is short of replicas. I would like to do three things."
-WANTED: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("scale", {"environment": "staging", "service": "checkout", "replicas": 5}),
-    ("restart_service", {"environment": "prod", "service": "checkout"}),
-    ("page_team", {"team": "database", "message": "checkout times out on its upstream since 02:58"}),
-)
+from demo.requests import EXAMPLES, steps_for
+
+SCRIPT = "I am the demo's script, not a language model."
+LOOKED = ("read_logs", "list_services", "ask_user")
 
 
 class ScriptedOnCall(BaseChatModel):
-    """Looks at the logs, proposes three calls in one turn, then says what came of each."""
+    """Understands a handful of requests, asks for what they need, then says what came of it."""
 
     @property
     def _llm_type(self) -> str:
@@ -45,27 +43,40 @@ def build() -> ScriptedOnCall:
 
 
 def reply(messages: Sequence[BaseMessage]) -> AIMessage:
-    """The next line of the script: it depends only on what was said since the person last spoke. Pure but for
-    the ids of calls."""
-    turn = since_last_question(messages)
+    """The next line: it depends only on what was said since the person last spoke. Pure but for ids of calls."""
+    last = max((i for i, message in enumerate(messages) if isinstance(message, HumanMessage)), default=0)
+    request, turn = messages[last].text if messages else "", messages[last + 1 :]
     results = [message for message in turn if isinstance(message, ToolMessage)]
-    if not turn:
-        return AIMessage("I will look at the logs first.", tool_calls=[call("read_logs", {"service": "checkout"})])
-    if len(results) == 1:
-        return AIMessage(SAW, tool_calls=[call(name, args) for name, args in WANTED])
-    return AIMessage("\n".join(["Here is what came of it:", *(summary(result) for result in results[1:])]))
+    answers = [r.text for r in results if r.name == "ask_user" and r.status != "error"]
+    steps = steps_for(request, answers)
+    taken = sum(isinstance(message, AIMessage) and bool(message.tool_calls) for message in turn)
+    if steps is None:
+        return AIMessage(not_understood())
+    if taken < len(steps):
+        step = steps[taken]
+        return AIMessage(step.words, tool_calls=[call(name, args) for name, args in step.calls])
+    return AIMessage(told(results))
 
 
-def since_last_question(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
-    """What followed the person's last message."""
-    last = max((i for i, message in enumerate(messages) if isinstance(message, HumanMessage)), default=-1)
-    return list(messages[last + 1 :])
+def not_understood() -> str:
+    """Honest, and with a way on."""
+    listed = "\n".join(f"- {example}" for example in EXAMPLES)
+    return f"{SCRIPT} I do not understand that. I do understand, for example:\n{listed}"
+
+
+def told(results: Sequence[ToolMessage]) -> str:
+    """The end of a turn: what came of each call, or what was seen where nothing was to be done."""
+    acted = [result for result in results if result.name not in LOOKED]
+    if not acted:
+        seen = "\n".join(f"    {line}" for result in results for line in result.text.splitlines())
+        return f"This is what I see:\n\n{seen}\n\n{SCRIPT}"
+    return "\n".join(["Here is what came of it:", *map(summary, acted), "", SCRIPT])
 
 
 def summary(result: ToolMessage) -> str:
     """One line about one call, in the agent's own words."""
     done = "done" if result.status != "error" else "not done"
-    return f"- {result.name}: {done}. {result.text}"
+    return f"- {result.name}: {done}. {' '.join(result.text.split())}"
 
 
 def call(name: str, args: dict[str, Any]) -> ToolCall:

@@ -7,10 +7,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from demo.fleet_panel import fleet_panel
 from demo.house import House
 from demo.services import postgres, redis_server
+from demo.slack.page.page import Page, Person
 from demo.slack.standin import StandIn
 from demo.slack.workspace import Workspace
+from workers.agents.fleet import Fleet
 
 # What a process of ours would read from the newcomer's own environment: the demo is not about that.
 NOT_OURS = ("DATABASE_URL", "REDIS_URL", "SLACK_", "COUNTERSIGN_", "PORT", "LOG_FORMAT", "FLEET_")
@@ -18,33 +21,52 @@ NOT_OURS = ("DATABASE_URL", "REDIS_URL", "SLACK_", "COUNTERSIGN_", "PORT", "LOG_
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """Ana asks; Bo and Cy are on call; Dee is not. All are in #ops."""
+    """Ana asks; Bo and Cy are on call; Dee is a colleague who is not; Eve belongs to another company. All of them
+    are in #ops, where a monitoring app writes too."""
 
     ana: str
     bo: str
     cy: str
     dee: str
+    eve: str
+    monitor: str
     ops: str
 
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """Everything, running."""
+    """Everything, running. `fleet` is what the agent acts on."""
 
     slack: StandIn
     house: House
     people: People
+    fleet: Fleet
 
 
 def settle_in(workspace: Workspace) -> People:
     """The people, their channel, and the group that is on call."""
     ana, bo = workspace.add_user("ana", real_name="Ana"), workspace.add_user("bo", real_name="Bo")
     cy, dee = workspace.add_user("cy", real_name="Cy"), workspace.add_user("dee", real_name="Dee")
+    eve = workspace.add_user("eve", real_name="Eve", team_id="T0OTHERCO")
+    monitor = workspace.add_user("monitoring", real_name="Monitoring", bot_id="B0MONITOR")
     workspace.add_group("oncall-sre", [bo, cy])
-    return People(ana, bo, cy, dee, ops=workspace.add_channel("ops", [ana, bo, cy, dee]))
+    ops = workspace.add_channel("ops", [ana, bo, cy, dee, eve, monitor], is_ext_shared=True)
+    return People(ana, bo, cy, dee, eve, monitor, ops)
 
 
-def environ_for(slack: StandIn, folder: Path, database_url: str, redis_url: str, config: Path) -> dict[str, str]:
+def page_for(people: People, fleet: Fleet) -> Page:
+    """Who can be played, and the fleet beside the conversation."""
+    roles = {
+        people.ana: "asks the agent",
+        people.bo: "on call, may approve",
+        people.cy: "on call, may approve",
+        people.dee: "colleague, may not approve",
+        people.eve: "from another company",
+    }
+    return Page([Person(user_id, role) for user_id, role in roles.items()], lambda: fleet_panel(fleet))
+
+
+def environ_for(slack: StandIn, fleet: Fleet, database_url: str, redis_url: str, config: Path) -> dict[str, str]:
     """What every process gets: what the newcomer has, less what could reach their own servers."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(NOT_OURS)}
     return kept | {
@@ -54,32 +76,51 @@ def environ_for(slack: StandIn, folder: Path, database_url: str, redis_url: str,
         "SLACK_SIGNING_SECRET": slack.installation.signing_secret,
         "SLACK_API_URL": slack.api_url,
         "COUNTERSIGN_CONFIG": str(config),
-        "FLEET_FILE": str(folder / "fleet.jsonl"),
+        "FLEET_FILE": str(fleet.path),
     }
 
 
 @contextmanager
 def house_with_slack(
-    database_url: str, redis_url: str, config: Path, folder: Path, more: Mapping[str, str] | None = None
+    database_url: str,
+    redis_url: str,
+    config: Path,
+    folder: Path,
+    more: Mapping[str, str] | None = None,
+    *,
+    port: int = 0,
 ) -> Iterator[World]:
-    """A stand-in Slack and an empty house on servers that are there already."""
+    """A stand-in Slack, with its page, and an empty house on servers that are there already."""
     workspace = Workspace()
-    people = settle_in(workspace)
+    people, fleet = settle_in(workspace), Fleet(folder / "fleet.jsonl")
     with ExitStack() as stack:
-        slack = stack.enter_context(StandIn(workspace))
-        environ = environ_for(slack, folder, database_url, redis_url, config) | dict(more or {})
+        slack = stack.enter_context(StandIn(workspace, port=port, page=page_for(people, fleet)))
+        environ = environ_for(slack, fleet, database_url, redis_url, config) | dict(more or {})
         house = stack.enter_context(House(environ, folder))
-        yield World(slack, house, people)
+        yield World(slack, house, people, fleet)
         # Nothing more is delivered to a bot that is being stopped.
         slack.events_url = None
 
 
 @contextmanager
-def demo_world() -> Iterator[World]:
-    """The demo's own: embedded servers, nothing kept afterwards. Nothing of ours is running yet."""
+def demo_world(changes: Mapping[str, str] | None = None, *, port: int = 0) -> Iterator[World]:
+    """The demo's own: embedded servers, nothing kept afterwards. Nothing of ours is running yet. `changes` are
+    texts of the demo's configuration and what stands in their place."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="countersign-")))
         database_url = stack.enter_context(postgres())
         redis_url = stack.enter_context(redis_server()).url
-        config = Path(__file__).with_name("countersign.yml")
-        yield stack.enter_context(house_with_slack(database_url, redis_url, config, folder))
+        config = write_config(folder, changes or {})
+        yield stack.enter_context(house_with_slack(database_url, redis_url, config, folder, port=port))
+
+
+def write_config(folder: Path, changes: Mapping[str, str]) -> Path:
+    """The demo's configuration, changed where the caller says so."""
+    text = Path(__file__).with_name("countersign.yml").read_text(encoding="utf-8")
+    for old, new in changes.items():
+        if old not in text:
+            raise ValueError(f"the demo's configuration does not say {old!r}")
+        text = text.replace(old, new)
+    config = folder / "countersign.yml"
+    config.write_text(text, encoding="utf-8")
+    return config

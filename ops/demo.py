@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from demo.script import main
+from demo.interactive import main as run
+from demo.script import main as play
 from ops.lazy import alone
-from ops.output import complain
 
 app = alone()
 
@@ -14,9 +14,8 @@ app = alone()
 @app.command()
 def demo(
     script: Annotated[bool, typer.Option("--script", help="Play one whole walk, told as it happens.")] = False,
+    port: Annotated[int, typer.Option(help="The port of the page; 0 takes a free one.", min=0, max=65535)] = 0,
+    model: Annotated[str | None, typer.Option(help="Another model, such as anthropic:claude-sonnet-5.")] = None,
 ) -> None:
-    """A company in a box: Slack, PostgreSQL and Redis on this machine, and a scripted model. Needs no account."""
-    if not script:
-        complain("this release has the scripted walk only: countersign demo --script")
-        raise typer.Exit(2)
-    raise typer.Exit(main())
+    """A company in a box: Slack, PostgreSQL and Redis on this machine, and a model that is a script. Needs no account."""
+    raise typer.Exit(play() if script else run(port=port, model=model))

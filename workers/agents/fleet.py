@@ -13,6 +13,7 @@ from typing import Any
 
 SERVICES = {"checkout": 3, "payments": 4, "search": 2}
 ENVIRONMENTS = ("staging", "prod")
+VERSION = "4.12"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,15 @@ class Fleet:
         if not self.path.exists():
             return []
         return [json.loads(line) for line in self.path.read_text(encoding="utf-8").splitlines()]
+
+    def version(self, environment: str, service: str) -> str:
+        """The version of a service that runs now."""
+        deployed = [
+            e["version"]
+            for e in self.effects()
+            if e["action"] == "deploy" and (e["environment"], e["service"]) == (environment, service)
+        ]
+        return str(deployed[-1]) if deployed else VERSION
 
     def replicas(self, environment: str, service: str) -> int:
         """How many replicas a service has now."""

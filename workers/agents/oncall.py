@@ -42,7 +42,8 @@ def fleet_tools(fleet: Fleet) -> list[BaseTool]:
     def list_services() -> str:
         """List the services of the fleet and how many replicas each has."""
         return "\n".join(
-            f"{environment} {service}: {fleet.replicas(environment, service)} replicas"
+            f"{environment} {service} {fleet.version(environment, service)}: "
+            f"{fleet.replicas(environment, service)} replicas"
             for environment in ENVIRONMENTS
             for service in SERVICES
         )
@@ -71,12 +72,25 @@ def fleet_tools(fleet: Fleet) -> list[BaseTool]:
         return f"{service} restarted ({mode}) in {environment}"
 
     @tool
+    def deploy(environment: Environment, service: str, version: str) -> str:
+        """Deploy a version of a service, an older one to roll back."""
+        known(service)
+        fleet.act("deploy", environment=environment, service=service, version=version)
+        return f"{service} {version} runs in {environment}"
+
+    @tool
     def page_team(team: str, message: str) -> str:
         """Page another team."""
         fleet.act("page_team", team=team, message=message)
         return f"{team} was paged"
 
-    return [list_services, read_logs, scale, restart_service, page_team]
+    @tool
+    def ask_user(question: str) -> str:
+        """Ask the people in the conversation a question, and wait for the answer."""
+        # Gated, a person's words take its place; it only runs where the policy says that nobody is asked.
+        return "Nobody was asked: the policy does not have this question answered by a person."
+
+    return [list_services, read_logs, scale, restart_service, deploy, page_team, ask_user]
 
 
 def known(service: str) -> None:
