@@ -1,5 +1,6 @@
 """`countersign demo`: everything running on this machine, one address to open, until Ctrl-C."""
 
+import errno
 import os
 import signal
 import sys
@@ -33,7 +34,12 @@ def main(*, port: int = 0, model: str | None = None) -> int:
     except EmbeddedUnavailable as error:
         problems.print(f"countersign: {error}", markup=False)
         return 2
-    except (DidNotStart, ServerFailed, OSError) as error:
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        problems.print(f"countersign: port {port} is in use; choose another with --port, or none.", markup=False)
+        return 2
+    except (DidNotStart, ServerFailed) as error:
         problems.print(f"countersign: {error}", markup=False)
         return 1
     except KeyboardInterrupt:

@@ -6,10 +6,12 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from rich.console import Console
 
 from demo.house import DidNotStart
+from demo.interactive import begin
 from demo.services import EmbeddedUnavailable, ServerFailed
 from demo.slack.messages import Message
 from demo.transcript import Transcript
@@ -17,7 +19,10 @@ from demo.world import World, demo_world
 from workers.agents.fleet import fleet_of
 
 STEP_SECONDS = 40.0
-QUESTION = "checkout answers 500 since 02:58. Please look, and do what is needed."
+QUESTION = "checkout is throwing 500s, restart it in prod"
+ANSWER = "roll back"
+# Of the demo's configuration: an expiry to watch, but not for a minute.
+SOONER = {"timeout: 1m": "timeout: 8s"}
 REASON = "wait for the database failover"
 
 
@@ -51,6 +56,10 @@ class Walk:
             raise WentWrong(f"{what}: not seen")
         return seen
 
+    def closed(self, card: Message, says: str) -> Message | None:
+        """The same message, once it says this."""
+        return next((m for m in self.thread() if m.ts == card.ts and says in all_text(m)), None)
+
     def wait_card(self, words: str, says: str) -> Message:
         """Until a card says something, and carries no buttons any more."""
 
@@ -67,7 +76,7 @@ def main() -> int:
     console = Console(highlight=False, soft_wrap=False)
     try:
         began = time.monotonic()
-        with demo_world() as world:
+        with demo_world(SOONER) as world:
             play(world, console)
         console.print(
             f"\n[bold green]Every step came out right[/] ({time.monotonic() - began:.0f} s). Nothing is left running."
@@ -86,16 +95,15 @@ def play(world: World, console: Console) -> None:
     out = Transcript(console, names(world))
     out.chapter("A company in a box")
     out.tells("PostgreSQL and Redis run, embedded. Slack is a stand-in on this machine; the model is a script.")
-    world.house.release()
-    world.slack.events_url = world.house.start_bot()
-    world.house.start_workers(1)
-    world.house.start_clock()
+    begin(world)
     out.step("bot, worker and clock are running, each a process of its own")
     walk = ask(world, out)
     approve(walk)
+    edit(walk)
     reject(walk)
+    answer(walk)
     stay_silent(walk)
-    hear_the_answer(walk)
+    hear_the_end(walk)
 
 
 def ask(world: World, out: Transcript) -> Walk:
@@ -105,7 +113,7 @@ def ask(world: World, out: Transcript) -> Walk:
     text = f"<@{slack.workspace.app.user_id}> {QUESTION}"
     walk = Walk(world, out, slack.say(people.ana, people.ops, text))
     out.says("ana", f"@countersign {QUESTION}")
-    for words in ("Scale checkout", "Restart checkout", "Page team database"):
+    for words in ("Restart checkout", "Scale checkout", "Page team database"):
         card = walk.wait(f"a card for {words!r}", lambda words=words: walk.card(words))  # type: ignore[misc]
         out.card(card.blocks)
     check(not effects(world), "nothing has run yet")
@@ -119,57 +127,83 @@ def approve(walk: Walk) -> None:
     """Ana may not; Bo may, and it runs at once."""
     slack, people, out = walk.world.slack, walk.world.people, walk.out
     out.chapter("One is approved")
-    scale = walk.wait("the card to scale", lambda: walk.card("Scale checkout"))
-    slack.click(people.ana, people.ops, scale.ts, "approve")
+    restart = walk.wait("the card to restart", lambda: walk.card("Restart checkout"))
+    slack.click(people.ana, people.ops, restart.ts, "approve")
     told = walk.wait("an answer to Ana", lambda: last(slack.ephemerals(people.ana)))
     out.tells("Ana presses Approve on her own request.")
     out.says("countersign", f"(only to Ana) {told.text}")
     check("Not recorded" in told.text, "Ana was told why not")
     out.tells("Bo presses Approve.")
-    slack.click(people.bo, people.ops, scale.ts, "approve")
-    out.card(walk.wait_card("Scale checkout", "5/5 ready").blocks)
-    check(
-        [e["action"] for e in effects(walk.world)] == ["scale"], "checkout was scaled once, and nothing else was done"
-    )
+    slack.click(people.bo, people.ops, restart.ts, "approve")
+    out.card(walk.wait_card("Restart checkout", "checkout restarted").blocks)
+    check(done(walk.world) == ["restart_service"], "checkout was restarted once, and nothing else was done")
     out.step("approved, run once, the result is on the card; the other two still wait")
+
+
+def edit(walk: Walk) -> None:
+    """Cy corrects a call; what Cy wrote runs, and the card keeps both."""
+    slack, people, out = walk.world.slack, walk.world.people, walk.out
+    out.chapter("One is edited")
+    scale = walk.wait("the card to scale", lambda: walk.card("Scale checkout"))
+    slack.click(people.cy, people.ops, scale.ts, "edit")
+    view = slack.wait_for(lambda: slack.view(people.cy), timeout=STEP_SECONDS)
+    field = field_of((view or {}).get("blocks", []), "replicas")
+    out.tells("Cy presses Edit and writes 6 into the field replicas.")
+    slack.submit(people.cy, {field: "6"})
+    out.card(walk.wait_card("Scale checkout", "6/6 ready").blocks)
+    check(effects(walk.world)[-1]["replicas"] == 6, "checkout has six replicas, not five")
+    out.step("what Cy wrote ran, by Cy's yes; the agent is told what ran instead")
 
 
 def reject(walk: Walk) -> None:
     """Cy rejects, with a reason; nothing runs."""
     slack, people, out = walk.world.slack, walk.world.people, walk.out
     out.chapter("One is rejected, with a reason")
-    restart = walk.wait("the card to restart", lambda: walk.card("Restart checkout"))
-    slack.click(people.cy, people.ops, restart.ts, "reject_with_reason", option="Reject with reason…")
+    page = walk.wait("the card to page", lambda: walk.card("Page team"))
+    slack.click(people.cy, people.ops, page.ts, "reject_with_reason", option="Reject with reason…")
     walk.world.slack.wait_for(lambda: slack.view(people.cy), timeout=STEP_SECONDS)
     out.tells(f"Cy opens the card's menu, chooses “Reject with reason…” and writes: {REASON}")
     slack.submit(people.cy, {"note": REASON})
-    out.card(walk.wait_card("Restart checkout", REASON).blocks)
-    check(len(effects(walk.world)) == 1, "nothing was restarted")
+    out.card(walk.wait_card("Page team", REASON).blocks)
+    check(len(effects(walk.world)) == 2, "nobody was paged")
     out.step("rejected; nothing ran")
 
 
+def answer(walk: Walk) -> None:
+    """The agent asks; Ana answers by a plain reply."""
+    slack, people, out = walk.world.slack, walk.world.people, walk.out
+    out.chapter("The agent asks")
+    question = walk.wait("the question", lambda: walk.card("question"))
+    out.card(question.blocks)
+    slack.say(people.ana, people.ops, ANSWER, walk.root)
+    out.says("ana", ANSWER)
+    walk.wait("the answered card", lambda: walk.closed(question, "Answered"))
+    out.step("a plain reply in the thread is the answer; it approves nothing")
+
+
 def stay_silent(walk: Walk) -> None:
-    """Nobody answers the third; the clock ends it."""
+    """Nobody answers the last; the clock ends it."""
     out = walk.out
     out.chapter("One is answered by nobody")
-    out.tells("The third card has a few seconds left, and nobody looks at it.")
-    out.card(walk.wait_card("Page team", "Expired").blocks)
-    check(len(effects(walk.world)) == 1, "nobody was paged")
+    walk.wait("the card to deploy", lambda: walk.card("Deploy checkout"))
+    out.tells("The agent would roll back. Its card has a few seconds left, and nobody looks at it.")
+    out.card(walk.wait_card("Deploy checkout", "Expired").blocks)
+    check(len(effects(walk.world)) == 2, "nothing was deployed")
     out.step("expired by the clock: no person said no, and the card says so")
 
 
-def hear_the_answer(walk: Walk) -> None:
+def hear_the_end(walk: Walk) -> None:
     """The agent heard about each and carries on."""
     out = walk.out
     out.chapter("The agent carries on")
-    answer = walk.wait(
+    ended = walk.wait(
         "the agent's answer", lambda: next((m for m in walk.thread() if "what came of it" in all_text(m)), None)
     )
-    out.card(answer.blocks)
-    for words in ("5/5 ready", REASON, "nobody answered"):
-        check(words in all_text(answer), f"the agent was told {words!r}")
-    check([e["action"] for e in effects(walk.world)] == ["scale"], "the fleet has seen one effect in all")
-    out.step("the agent was told what ran, who refused and why, and that nobody answered the third")
+    out.card(ended.blocks)
+    for words in ("checkout restarted", "Executed instead", REASON, "nobody answered"):
+        check(words in all_text(ended), f"the agent was told {words!r}")
+    check(done(walk.world) == ["restart_service", "scale"], "the fleet has seen two effects in all")
+    out.step("the agent was told what ran, what a person changed, who refused and why, and that nobody answered")
 
 
 def names(world: World) -> dict[str, str]:
@@ -182,6 +216,16 @@ def names(world: World) -> dict[str, str]:
 def effects(world: World) -> list[dict[str, object]]:
     """What was done to the fleet, from the fleet's own file."""
     return fleet_of(world.house.environ).effects()
+
+
+def done(world: World) -> list[object]:
+    """Which effects there were, in order."""
+    return [effect["action"] for effect in effects(world)]
+
+
+def field_of(blocks: list[dict[str, Any]], name: str) -> str:
+    """The block of a form in which an argument is written."""
+    return next(str(b["block_id"]) for b in blocks if b["type"] == "input" and b["label"]["text"] == name)
 
 
 def header(message: Message) -> str:

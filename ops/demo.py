@@ -17,5 +17,5 @@ def demo(
     port: Annotated[int, typer.Option(help="The port of the page; 0 takes a free one.", min=0, max=65535)] = 0,
     model: Annotated[str | None, typer.Option(help="Another model, such as anthropic:claude-sonnet-5.")] = None,
 ) -> None:
-    """A company in a box: Slack, PostgreSQL and Redis on this machine, and a model that is a script. Needs no account."""
+    """A company in a box: Slack, PostgreSQL, Redis and a scripted model on this machine. Needs no account."""
     raise typer.Exit(play() if script else run(port=port, model=model))

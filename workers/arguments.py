@@ -10,6 +10,8 @@ import jsonschema
 from langchain_core.tools import BaseTool
 from langchain_core.tools.base import _is_injected_arg_type, get_all_basemodel_annotations
 from pydantic import BaseModel, ValidationError, create_model
+from referencing import Registry
+from referencing.exceptions import Unresolvable
 
 from approvals.rules.digest import canonical, tool_hash
 
@@ -77,8 +79,12 @@ def means(model: type[BaseModel], candidate: Args, meant: BaseModel) -> bool:
 
 def with_json_schema(schema: Mapping[str, Any], args: Args) -> Args | BadArguments:
     """Against a plain JSON Schema (MCP tools), which LangChain itself does not enforce."""
-    validator = jsonschema.Draft202012Validator(dict(schema))
-    error = jsonschema.exceptions.best_match(validator.iter_errors(args))
+    # An empty registry: a schema that refers to an address must not make the worker call it.
+    validator = jsonschema.Draft202012Validator(dict(schema), registry=Registry())
+    try:
+        error = jsonschema.exceptions.best_match(validator.iter_errors(args))
+    except (Unresolvable, jsonschema.exceptions.SchemaError) as problem:
+        return BadArguments(f"Not called: the tool's own schema cannot be read ({type(problem).__name__}).")
     if error is not None:
         where = ".".join(str(part) for part in error.absolute_path) or "arguments"
         return BadArguments(f"Not called: {where}: {error.message}.")

@@ -8,7 +8,7 @@ import pytest
 from langchain_core.tools import BaseTool, InjectedToolArg, StructuredTool, tool
 from pydantic import BaseModel, Field, SecretStr, field_validator
 
-from workers.arguments import BadArguments, identity_hash, injected_names, normalise, to_run
+from workers.arguments import BadArguments, identity_hash, injected_names, normalise, to_run, with_json_schema
 
 
 class Deploy(BaseModel):
@@ -185,3 +185,10 @@ def test_a_tool_is_another_tool_when_its_code_moves_or_its_schema_changes() -> N
 
     hashes = {identity_hash(tool(f)) for f in (other, changed)} | {identity_hash(deploy), identity_hash(MCP)}
     assert len(hashes) == 4
+
+
+def test_a_schema_that_refers_to_an_address_is_not_followed() -> None:
+    """A server's schema must not make the worker call whatever address it likes."""
+    outcome = with_json_schema({"properties": {"a": {"$ref": "http://127.0.0.1:9/schema"}}}, {"a": 1})
+    assert isinstance(outcome, BadArguments)
+    assert "cannot be read" in outcome.message
