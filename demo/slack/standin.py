@@ -8,20 +8,18 @@ from demo.slack.deliveries import Courier
 from demo.slack.events import envelope, events_for
 from demo.slack.faults import Fault, Faults
 from demo.slack.file_verbs import FileVerbs
-from demo.slack.home_verbs import HomeVerbs
 from demo.slack.http_carrier import HttpCarrier
 from demo.slack.journal import Journal
 from demo.slack.messages import Change
 from demo.slack.other_apps import OtherApps
 from demo.slack.page.door import PREFIX, Door
 from demo.slack.page.page import Page
+from demo.slack.page.verbs import Verbs
 from demo.slack.rates import Rates
 from demo.slack.reader import Reader
 from demo.slack.response_urls import PREFIXES as RESPONSE_URLS
 from demo.slack.response_urls import ResponseUrls
-from demo.slack.search_verbs import SearchVerbs
 from demo.slack.server import Answer, Request, Server
-from demo.slack.shortcuts import Shortcuts
 from demo.slack.socket_verbs import SocketVerbs
 from demo.slack.sockets import Sockets
 from demo.slack.tokens import Installation, Token, TokenKind, TokenState, installed_tokens
@@ -32,7 +30,7 @@ from demo.slack.workspace import Workspace
 SUBSCRIPTIONS = frozenset({"app_home_opened", "app_mention", "message.channels", "message.groups", "message.im"})
 
 
-class StandIn(FileVerbs, HomeVerbs, OtherApps, SearchVerbs, Shortcuts, SocketVerbs, Reader):
+class StandIn(Verbs, FileVerbs, OtherApps, SocketVerbs, Reader):
     """A context manager, or start() and stop(). `events_url` may be set later: the app starts after Slack.
 
     With `socket_mode` (of the installation, or set later) everything goes by socket; the app connects with `app_token`.

@@ -13,9 +13,9 @@ from demo.slack.page.acts import act
 from demo.slack.page.guard import objection
 from demo.slack.page.page import Page, Panel
 from demo.slack.page.snapshot import snapshot
+from demo.slack.page.verbs import Verbs
 from demo.slack.people import User
 from demo.slack.server import Answer, Request
-from demo.slack.shortcuts import Shortcuts
 from demo.slack.wire import Json
 from demo.slack.workspace import Workspace
 
@@ -45,7 +45,7 @@ PANEL_SECONDS = 0.5
 
 
 class Door:
-    def __init__(self, driver: Shortcuts, page: Page, port: int, stopping: Event) -> None:
+    def __init__(self, driver: Verbs, page: Page, port: int, stopping: Event) -> None:
         self._driver, self._page, self._port, self._stopping = driver, page, port, stopping
 
     def answer(self, request: Request) -> Answer:
@@ -94,8 +94,13 @@ class Door:
         }
 
     def _people(self) -> list[Json]:
-        users = self._workspace.users
-        return [{"id": p.user_id, "handle": users[p.user_id].name, "role": p.role} for p in self._page.people]
+        with self._workspace.changed:
+            rang = {n.user_id: n.ts for n in self._workspace.notifications}
+            users = self._workspace.users
+            return [
+                {"id": one.user_id, "handle": users[one.user_id].name, "role": one.role, "rang": rang.get(one.user_id)}
+                for one in self._page.people
+            ]
 
     def _next_panel(self, since: str) -> Panel | None:
         """What is true outside, once that or the workspace is not what it was at `since`."""

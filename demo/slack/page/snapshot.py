@@ -16,6 +16,7 @@ RINGS_SHOWN = 30
 
 def snapshot(workspace: Workspace, user: User) -> Json:
     """Channels and messages, the form on top, and what their phone rang for."""
+    home = workspace.homes.get(user.id)
     seen = [channel for channel in workspace.channels.values() if can_see(workspace, user, channel)]
     return {
         "version": workspace.version,
@@ -25,6 +26,7 @@ def snapshot(workspace: Workspace, user: User) -> Json:
         "channels": [_channel(workspace, channel, user) for channel in seen],
         "messages": {channel.id: _messages(workspace, channel, user) for channel in seen},
         "modal": _modal(workspace, user),
+        "home": view_json(workspace, home) if home else None,
         "rings": [
             {"channel": n.channel_id, "ts": n.ts, "thread_ts": n.thread_ts, "text": n.text, "from": author}
             for n, author in _rings(workspace, user)

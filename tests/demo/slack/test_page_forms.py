@@ -161,3 +161,26 @@ def test_escape_closes_the_form_for_the_app_too(fill, place):
 
     expect(tab.get_by_role("dialog")).to_have_count(0)
     assert place.slack.view(place.bo) is None
+
+
+def test_options_are_asked_of_the_app_while_typing(fill, bot):
+    @bot.app.options("service_field")
+    def suggest(ack, payload):
+        bot.seen.append(payload["value"])
+        ack(options=options("checkout", "checkin"))
+
+    @bot.app.view("form")
+    def listener(ack, view):
+        values = view["state"]["values"]
+        bot.seen.append(values["service"]["service_field"]["selected_option"]["value"])
+        ack()
+
+    tab = fill(field("service", type="external_select", min_query_length=5))
+    box = tab.get_by_role("combobox", name="service")
+    box.press_sequentially("check")
+    tab.get_by_role("option", name="checkout").click()
+    expect(box).to_have_value("checkout")
+    send(tab)
+
+    expect(tab.get_by_role("dialog")).to_have_count(0)
+    assert bot.seen == ["check", "checkout"]

@@ -200,3 +200,42 @@ def test_the_world_outside_is_shown_as_it_changes(sit, panel):
     fleet = tab.get_by_role("region", name="Fleet")
     expect(fleet).to_contain_text("5 of 5 ready")
     expect(fleet).to_contain_text("restarted checkout")
+
+
+def test_whose_phone_rang_is_marked_until_they_are_played(sit, place):
+    tab = sit("ana")
+    place.client.chat_postMessage(channel=place.ops, text=f"<@{place.bo}> please look")
+    bo = tab.get_by_role("button", name="Bo on call")
+
+    expect(bo).to_have_attribute("title", "Bo’s phone rang")
+    bo.click()
+    expect(bo).to_have_attribute("aria-pressed", "true")
+    tab.get_by_role("button", name="Ana asks").click()
+    expect(bo).not_to_have_attribute("title", "Bo’s phone rang")
+
+
+def test_a_home_is_there_once_the_app_has_published_it(sit, place, bot):
+    def blocks(text):
+        pressed = {"type": "button", "action_id": "refresh", "text": {"type": "plain_text", "text": "Refresh"}}
+        said = {"type": "section", "text": {"type": "plain_text", "text": text}}
+        return [said, {"type": "actions", "elements": [pressed]}]
+
+    def publish(text):
+        place.client.views_publish(user_id=place.bo, view={"type": "home", "blocks": blocks(text)})
+
+    @bot.app.event("app_home_opened")
+    def opened(ack):
+        ack()
+        publish("Nothing waits for you")
+
+    @bot.app.action("refresh")
+    def refreshed(ack):
+        ack()
+        publish("One request waits for you")
+
+    tab = sit("bo")
+    button(tab, "Countersign").click()
+    button(tab, "Countersign – Home").click()
+    expect(tab.get_by_text("Nothing waits for you")).to_be_visible()
+    button(tab, "Refresh").click()
+    expect(tab.get_by_text("One request waits for you")).to_be_visible()

@@ -1,5 +1,5 @@
 // What can be filled in or chosen. Each field tells `changed(value)` in the shape that the driver takes.
-import { el } from "./dom.js";
+import { el, icon } from "./dom.js";
 import { plain, textOf, userName } from "./text.js";
 
 export const optionsOf = (element) => [...(element.options ?? []), ...(element.option_groups ?? []).flatMap((group) => group.options)];
@@ -7,14 +7,14 @@ const placeholder = (element, otherwise) => (element.placeholder ? plain(element
 
 let serial = 0;
 let known = { users: {}, channels: [] };
-let ask = async () => ({ options: [] });
-// `query(block, element, text)` asks the app for the options of an external select.
-export function connectFields(state, query) { known = state; ask = query; }
+export function knowChoices(state) { known = state; }
 
-// ---- one choice, outside of a form: choosing acts at once
+// ---- one choice, outside of a form: choosing acts at once. `use.ask(block, element, text)` asks the app for options.
 
 export function select(block, element, use, changed) {
-  const node = (FIELDS[element.type] ?? unsupported)(element, use.value?.(block, element), changed, block);
+  const chosen = (value) => { if (value !== null && value !== "") changed(value); };
+  const ask = (text) => use.ask(block, element, text);
+  const node = (FIELDS[element.type] ?? unsupported)(element, use.value?.(block, element), chosen, ask);
   const box = node.matches("select, input") ? node : node.querySelector("select, input");
   box?.setAttribute("aria-label", placeholder(element, "Choose"));
   box?.setAttribute("data-control", `${block.block_id}/${element.action_id}`);
@@ -23,9 +23,9 @@ export function select(block, element, use, changed) {
 
 // ---- an input block
 
-export function inputField(block, element, value, error, changed) {
+export function inputField(block, element, { value, error, changed, ask }) {
   const id = `field-${serial += 1}`;
-  const node = (FIELDS[element.type] ?? unsupported)(element, value, changed, block);
+  const node = (FIELDS[element.type] ?? unsupported)(element, value, changed, ask);
   const isGroup = node.matches("fieldset");
   const box = node.matches("input, textarea, select, fieldset") ? node : node.querySelector("input, textarea, select");
   const notes = [error && `${id}-error`, block.hint && `${id}-hint`].filter(Boolean).join(" ");
@@ -54,7 +54,8 @@ const FIELDS = {
   users_select: (element, value, changed) => oneOf(element, value ?? element.initial_user, changed, people()),
   conversations_select: (element, value, changed) => oneOf(element, value ?? element.initial_conversation, changed, channels()),
   channels_select: (element, value, changed) => oneOf(element, value ?? element.initial_channel, changed, channels()),
-  external_select: (element, value, changed, block) => searched(element, value, changed, block),
+  external_select: (element, value, changed, ask) => searched(element, value, changed, ask),
+  multi_external_select: (element, value, changed, ask) => searchedMany(element, value, changed, ask),
   radio_buttons: (element, value, changed) => ticks("radio", element.options, [value ?? element.initial_option?.value], ([one]) => changed(one)),
   checkboxes: (element, value, changed) => ticks("checkbox", element.options, value ?? (element.initial_options ?? []).map((one) => one.value), changed),
   multi_static_select: (element, value, changed) => ticks("checkbox", optionsOf(element), value ?? (element.initial_options ?? []).map((one) => one.value), changed),
@@ -108,28 +109,60 @@ function localTime(seconds) {
   return new Date(date - date.getTimezoneOffset() * 60000).toISOString().slice(0, 16);
 }
 
-// A text box with the app's own suggestions below it, asked for while typing.
-function searched(element, value, changed, block) {
-  const found = el("div", { class: "found", role: "listbox" });
-  const initial = value?.text ?? (element.initial_option && plain(element.initial_option.text.text)) ?? "";
-  const box = el("input", { type: "text", role: "combobox", autocomplete: "off", "aria-expanded": "false", placeholder: placeholder(element, "Type to search…"), value: initial });
-  const choose = (option) => {
+// A text box with the app's own suggestions below it, asked for while typing. `value` is the option chosen.
+function searched(element, value, changed, ask) {
+  let chosen = value ?? element.initial_option ?? null;
+  const { node, box } = search(element, ask, (option) => {
+    chosen = option;
     box.value = plain(option.text.text);
-    show([]);
-    changed(option.value, { text: box.value });
-    box.focus();
+    changed(option.value, option);
+  });
+  box.value = chosen?.text ? plain(chosen.text.text) : "";
+  box.addEventListener("input", () => {
+    if (chosen) changed(null, null);
+    chosen = null;
+  });
+  return node;
+}
+
+function searchedMany(element, value, changed, ask) {
+  let chosen = value ?? element.initial_options ?? [];
+  const chips = el("div", { class: "chips" });
+  const tell = (options) => {
+    chosen = options;
+    changed(chosen.map((one) => one.value), chosen);
+    draw();
   };
+  const draw = () => chips.replaceChildren(...chosen.map((one) => el("button", {
+    type: "button", class: "chip", "aria-label": `Remove ${plain(one.text.text)}`, onclick: () => tell(chosen.filter((other) => other !== one)),
+  }, plain(one.text.text), icon("close"))));
+  const { node, box } = search(element, ask, (option) => {
+    box.value = "";
+    if (!chosen.some((one) => one.value === option.value)) tell([...chosen, option]);
+  });
+  draw();
+  node.prepend(chips);
+  return node;
+}
+
+function search(element, ask, choose) {
+  const found = el("div", { class: "found", role: "listbox", "aria-label": "Suggestions" });
+  const box = el("input", { type: "text", role: "combobox", autocomplete: "off", "aria-expanded": "false", placeholder: placeholder(element, "Type to search…") });
+  const take = (option) => { show([]); choose(option); box.focus(); };
   const show = (options) => {
     box.setAttribute("aria-expanded", String(options.length > 0));
-    found.replaceChildren(...options.map((one) => el("button", { type: "button", role: "option", onclick: () => choose(one) }, plain(one.text.text))));
+    found.replaceChildren(...options.map((one) => el("button", { type: "button", role: "option", onclick: () => take(one) },
+      plain(one.text.text), one.description && el("small", {}, plain(one.description.text)))));
   };
-  const search = async () => {
+  const look = async () => {
     const text = box.value;
     if (text.length < (element.min_query_length ?? 3)) return show([]);
-    const answer = await ask(block, element, text);
-    if (box.value === text) show(answer.options ?? []);
+    const answer = await ask(text);
+    if (box.value !== text) return;
+    show(answer.options ?? []);
+    if (!answer.options?.length) found.append(el("p", { class: "hint" }, answer.error ?? "Nothing was found."));
   };
-  box.addEventListener("input", () => { changed(null); search(); });
-  box.addEventListener("focus", () => { if (!box.value) search(); });
-  return el("div", { class: "search" }, box, found);
+  box.addEventListener("input", look);
+  box.addEventListener("focus", () => { if (!box.value) look(); });
+  return { node: el("div", { class: "search" }, box, found), box };
 }

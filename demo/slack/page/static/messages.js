@@ -62,6 +62,7 @@ function content(message, room, local) {
     busy: local?.busy,
     value: (block, element) => local?.values?.[element.action_id],
     act: (block, element, option) => room.click(message, block, element, option),
+    ask: (block, element, text) => room.ask(message, block, element, text),
     field: () => el("span"),
   };
   return el("div", { class: "blocks" }, renderBlocks(message.blocks, use), edited);
@@ -77,8 +78,12 @@ function thread(replies, message, room) {
 function tools(message, room) {
   if (message.is_private || message.is_gone) return null;
   const shortcuts = room.state.page.shortcuts ?? [];
-  const items = shortcuts.map((one) => ({ text: one.name, note: userName(room.appId), choose: () => room.shortcut(message, one.callback_id) }));
+  const items = [
+    ...(room.inThread ? [] : [{ text: "Reply in thread", choose: () => room.openThread(message) }]),
+    ...(room.state.users[room.state.me].is_outside ? [] : shortcuts).map((one) => (
+      { text: one.name, note: userName(room.appId), choose: () => room.shortcut(message, one.callback_id) })),
+  ];
   return el("div", { class: "tools" },
-    !room.inThread && iconButton("chat", "Reply in thread", () => room.openThread(message)),
+    !room.inThread && iconButton("chat", "Reply in thread", () => room.openThread(message), { class: "icon-button only-wide" }),
     items.length > 0 && iconButton("more", "More actions", (event) => openMenu(event.currentTarget, items, "More actions"), { "aria-haspopup": "menu", "aria-expanded": "false" }));
 }

@@ -8,8 +8,7 @@ import { plain } from "./text.js";
 let open = null;
 const typed = new Map();
 
-export const openView = () => open?.view ?? null;
-export const valuesOf = (view) => Object.fromEntries([...(typed.get(view.id) ?? new Map())].map(([key, one]) => [key, one.value]));
+const valuesOf = (view) => Object.fromEntries([...(typed.get(view.id) ?? new Map())].map(([key, one]) => [key, one.value]));
 
 export function showModal(user, modal) {
   if (!modal) return shut();
@@ -35,6 +34,7 @@ function shut() {
 function draw() {
   const { view, dialog } = open;
   const held = dialog.querySelector(".modal-body")?.scrollTop ?? 0;
+  const focus = focused(dialog);
   dialog.replaceChildren(
     el("header", {}, el("h2", { id: "modal-title" }, plain(view.title.text)), iconButton("close", "Close", leave)),
     el("form", { class: "modal-form", novalidate: true, onsubmit: (event) => { event.preventDefault(); send(); } },
@@ -44,17 +44,40 @@ function draw() {
         el("button", { type: "button", class: "button", onclick: leave }, view.close ? plain(view.close.text) : open.depth > 1 ? "Back" : "Close"),
         view.submit && el("button", { type: "submit", class: `button primary ${open.busy === "submit" ? "busy" : ""}`, disabled: Boolean(open.busy) }, plain(view.submit.text)))));
   dialog.querySelector(".modal-body").scrollTop = held;
+  refocus(dialog, focus);
+}
+
+// Where the person was, to be there again in what is drawn anew.
+function focused(dialog) {
+  const node = document.activeElement;
+  if (!dialog.contains(node)) return null;
+  return { block: node.closest("[data-block]")?.dataset.block, control: node.dataset.control, type: node.type, value: node.value, from: node.selectionStart, to: node.selectionEnd };
+}
+
+function refocus(dialog, was) {
+  if (!was) return;
+  const same = (node) => was.control ? node.dataset.control === was.control
+    : was.block ? node.closest("[data-block]")?.dataset.block === was.block && node.type === was.type && (!["radio", "checkbox"].includes(node.type) || node.value === was.value)
+      : node.type === was.type && node.type === "submit";
+  const node = [...dialog.querySelectorAll("input, textarea, select, button")].find(same);
+  node?.focus();
+  if (node && was.from != null && node.setSelectionRange) node.setSelectionRange(was.from, was.to);
 }
 
 function uses(view) {
   return {
     busy: open.busy,
-    value: (block, element) => typed.get(view.id)?.get(keyOf(view, block, element))?.shown,
+    value: (block, element) => shownValue(view, block, element),
     act: (block, element, option) => press(view, block, element, option),
-    field: (block, element) => inputField(block, element, shownValue(view, block, element), open.errors[block.block_id],
-      (value, shown) => note(view, block, element, value, shown)),
+    ask: (block, element, text) => ask(block, element, text),
+    field: (block, element) => inputField(block, element, {
+      value: shownValue(view, block, element), error: open.errors[block.block_id],
+      changed: (value, shown) => note(view, block, element, value, shown), ask: (text) => ask(block, element, text),
+    }),
   };
 }
+
+const ask = (block, element, text) => act("suggest", { user: open.user, block_id: block.block_id, action_id: element.action_id, query: text });
 
 const shownValue = (view, block, element) => typed.get(view.id)?.get(keyOf(view, block, element))?.shown;
 

@@ -2,9 +2,9 @@
 import { act, follow } from "./api.js";
 import { composer } from "./composer.js";
 import { el, icon, iconButton, reconcile } from "./dom.js";
-import { connectFields } from "./fields.js";
+import { knowChoices } from "./fields.js";
 import { avatar, row, rows } from "./messages.js";
-import { openView, showModal, valuesOf } from "./modal.js";
+import { showModal } from "./modal.js";
 import { renderBlocks } from "./blocks.js";
 import { knowNames, userName } from "./text.js";
 import { lockScreen, panel } from "./world.js";
@@ -29,15 +29,11 @@ function seen(state) {
   const isFirst = app.state === null;
   app.state = state;
   knowNames(state);
-  connectFields(state, query);
+  knowChoices(state);
   document.title = state.page.title;
   if (!placeExists()) app.place = { channel: state.channels.find((one) => one.kind !== "im")?.id ?? null, thread: null };
   draw(isFirst);
 }
-
-const query = (block, element, text) => act("options", {
-  user: app.user, block_id: block.block_id, action_id: element.action_id, query: text, values: openView() ? valuesOf(openView()) : {},
-});
 
 // ---- where
 
@@ -67,6 +63,12 @@ async function openApp() {
   draw(true);
 }
 
+// The app is told of every opening, and may publish anew.
+async function openHome() {
+  go("home");
+  await act("open_home", { user: app.user });
+}
+
 function showMessage(channelId, ts, threadTs) {
   go(channelId, threadTs && threadTs !== ts ? threadTs : null);
   const shown = document.querySelector(`[data-ts="${CSS.escape(ts)}"]`);
@@ -91,10 +93,18 @@ function draw(isMoved = false) {
 function drawPeople() {
   part("title").textContent = app.state.page.title;
   const people = app.state.page.people;
-  reconcile(part("people"), people.map((one) => ({ key: one.id, sign: JSON.stringify([one, userName(one.id), one.id === app.user]), one })), ({ one }) =>
-    el("button", { type: "button", class: "person", "aria-pressed": String(one.id === app.user), "data-control": one.id, onclick: () => play(one.id) },
+  rememberRings(people);
+  reconcile(part("people"), people.map((one) => ({ key: one.id, sign: JSON.stringify([one, userName(one.id), one.id === app.user, hasRung(one)]), one })), ({ one }) =>
+    el("button", { type: "button", class: `person ${hasRung(one) ? "rung" : ""}`, title: hasRung(one) ? `${userName(one.id)}’s phone rang` : null, "aria-pressed": String(one.id === app.user), "data-control": one.id, onclick: () => play(one.id) },
       avatar(app.state, one.id), el("span", { class: "person-words" }, el("b", {}, userName(one.id)), " ", el("small", {}, one.role))));
   part("you").textContent = `You are ${userName(app.user)} – ${people.find((one) => one.id === app.user)?.role}`;
+}
+
+// Whose phone rang since they were last played.
+const hasRung = (one) => one.id !== app.user && (one.rang ?? "0") > (localStorage.getItem(`rung ${one.id}`) ?? "0");
+function rememberRings(people) {
+  const rang = people.find((one) => one.id === app.user)?.rang;
+  if (rang) localStorage.setItem(`rung ${app.user}`, rang);
 }
 
 function drawSidebar() {
@@ -108,13 +118,13 @@ function drawSidebar() {
     { key: "h-direct", heading: "Direct messages" },
     ...direct.filter((one) => one.with !== appId).map((one) => entry(one.id, avatar(app.state, one.with), titleOf(one), one)),
     { key: "h-apps", heading: "Apps" },
-    entry(withApp?.id ?? "app", avatar(app.state, appId), userName(appId), withApp),
-    ...(app.state.home ? [entry("home", avatar(app.state, appId), `${userName(appId)} – Home`)] : []),
+    { ...entry(withApp?.id ?? "app", avatar(app.state, appId), userName(appId), withApp), open: openApp },
+    ...(app.state.home ? [{ ...entry("home", avatar(app.state, appId), `${userName(appId)} – Home`), open: openHome }] : []),
   ].filter((one, index, all) => !one.heading || (all[index + 1] && !all[index + 1].heading));
   reconcile(part("sidebar"), entries.map((one) => ({ ...one, sign: one.sign ?? one.key })), (one) => one.heading
     ? el("h2", {}, one.heading)
     : el("button", { type: "button", class: `place ${one.isUnread ? "unread" : ""}`, "aria-current": one.isHere ? "page" : null, "data-control": one.key,
-      onclick: () => (one.key === "app" ? openApp() : go(one.key)) },
+      onclick: () => (one.open ?? go)(one.key) },
     el("span", { class: "place-mark", "aria-hidden": "true" }, one.mark), el("span", { class: "place-name" }, one.name),
     one.rang > 0 && el("span", { class: "badge", "aria-label": `${one.rang} new for you` }, String(one.rang))));
 }
@@ -178,11 +188,17 @@ function drawThread(isMoved) {
 }
 
 function drawHome(holder) {
-  holder.dataset.sign = "";
-  const use = { busy: null, act: () => {}, field: () => el("span") };
-  holder.replaceChildren(
+  const view = app.state.home;
+  const local = app.local.get("home");
+  const send = (verb, block, element, more) => act(verb, { user: app.user, block_id: block.block_id, action_id: element.action_id, ...more });
+  const use = {
+    busy: local?.busy, value: (block, element) => local?.values?.[element.action_id], ask: async () => ({ options: [] }), field: () => el("span"),
+    act: (block, element, option) => press({ ts: "home" }, `${block.block_id}/${element.action_id}`, () => send("press_home", block, element, { option })),
+  };
+  frame(holder, JSON.stringify(["home", app.user, view, local]), () => [
     el("header", { class: "bar" }, iconButton("back", "Back to the conversations", () => screen("list"), { class: "icon-button only-phone" }), el("h2", {}, "Home")),
-    el("div", { class: "stream home blocks" }, renderBlocks(app.state.home.blocks, use)));
+    el("div", { class: "stream home" }, el("div", { class: "blocks" }, view ? renderBlocks(view.blocks, use) : []),
+      local?.warning && el("p", { class: "warning", role: "alert" }, local.warning))]);
 }
 
 // Keeps the reader where they are; at the end it follows what comes.
@@ -221,6 +237,9 @@ function room(here, inThread) {
     localOf: (ts) => app.local.get(ts) ?? null,
     openThread: (message) => go(here.id, message.thread_ts ?? message.ts),
     dismiss: (message) => { app.dismissed.add(message.ts); draw(); },
+    ask: (message, block, element, text) => act("suggest", {
+      user: app.user, channel: here.id, ts: message.ts, block_id: block.block_id, action_id: element.action_id, query: text,
+    }),
     click: (message, block, element, option) => click(here, message, block, element, option),
     shortcut: (message, callbackId) => press(message, "shortcut", () => act("shortcut", { user: app.user, channel: here.id, ts: message.ts, callback_id: callbackId })),
   };
