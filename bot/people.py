@@ -9,7 +9,7 @@ from typing import Final
 from approvals.rules.may_decide import Person, Standing
 from approvals.rules.rule import REQUESTER, Approvers
 from bot.cards.words import Callers, who
-from bot.messenger import Later, Messenger, Never
+from bot.messenger import RETRY_SECONDS, Later, Messenger, Never
 from bot.replies import Identity, SlackUser, UserGroup
 
 CACHE_SECONDS: Final = 5.0
@@ -69,7 +69,8 @@ class People:
         return Callers(tuple(dict.fromkeys(tokens)), tuple(unknown))
 
     def deciders(self, approvers: Iterable[Approvers], requesters: Iterable[str]) -> tuple[str, ...] | Later:
-        """The user ids of all who are named, in groups or by themselves; Later if Slack cannot say just now."""
+        """The user ids of all members who are named, in groups or by themselves: those who could decide if they
+        were asked. Later if Slack cannot say just now."""
         approvers = tuple(approvers)
         known = self._groups() if any(one.usergroup for one in approvers) else ()
         if isinstance(known, Later):
@@ -80,7 +81,10 @@ class People:
             ids += tuple(requesters) if one.name == REQUESTER else one.users
             group = _named(groups, one.usergroup) if one.usergroup else None
             ids += sorted(group.members) if group else ()
-        return tuple(dict.fromkeys(ids))
+        standings = {one: self._standing(one, "") for one in dict.fromkeys(ids)}
+        if Standing.UNKNOWN in standings.values():
+            return Later(RETRY_SECONDS, "who may decide could not be read")
+        return tuple(one for one, standing in standings.items() if standing is Standing.MEMBER)
 
     def names(self, user_ids: Iterable[str]) -> Mapping[str, str]:
         """How people are called, for a line that must not ring them. Who cannot be read is left out."""

@@ -5,6 +5,9 @@ from enum import StrEnum
 
 from approvals.rules.rule import REQUESTER, Rule
 
+# Stands where a channel stands until it is known which.
+APPROVERS = "approvers"
+
 
 class CardKind(StrEnum):
     """`CARD` has the buttons. `MIRROR` stands in the run's thread while the card is elsewhere. `CALLS` is no
@@ -32,7 +35,7 @@ def places(rule: Rule, channel_id: str, thread_ts: str) -> tuple[CardPlace, ...]
     if rule.route:
         return CardPlace(CardKind.CARD, rule.route, None), mirror
     if is_direct(channel_id) and not any(approvers.name == REQUESTER for approvers in rule.approvers):
-        return CardPlace(CardKind.CALLS, channel_id, thread_ts), mirror
+        return CardPlace(CardKind.CALLS, APPROVERS, None), mirror
     return (thread,)
 
 
