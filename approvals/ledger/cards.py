@@ -34,7 +34,8 @@ def lease_card(db: Database, approval_id: ApprovalId) -> Card | None:
             "UPDATE cards SET lease_token = gen_random_uuid(), lease_until = now() + %(lease)s"
             " WHERE id = (SELECT cards.id FROM cards JOIN approvals ON approvals.id = approval_id"
             " WHERE approval_id = %(id)s AND shown_version < version AND retry_at <= now()"
-            " AND (lease_until IS NULL OR lease_until < now()) LIMIT 1 FOR UPDATE OF cards SKIP LOCKED)"
+            " AND (lease_until IS NULL OR lease_until < now()) ORDER BY cards.kind = 'mirror' LIMIT 1"
+            " FOR UPDATE OF cards SKIP LOCKED)"
             " RETURNING *",
             {"lease": LEASE, "id": approval_id},
         ).fetchone()
@@ -113,6 +114,12 @@ def card_shown(db: Database, card: Card, ts: str, version: int, channel_id: str 
             " WHERE id = %(id)s",
             {"ts": ts, "version": version, "token": card.lease_token, "id": card.id, "channel": channel_id},
         )
+        if card.ts is None:
+            # What says where the card is must say it anew.
+            tx.execute(
+                "UPDATE cards SET shown_version = 0 WHERE approval_id = %s AND kind = %s AND id <> %s",
+                (card.approval_id, CardKind.MIRROR, card.id),
+            )
 
 
 def card_failed(db: Database, card: Card, failure: str, retry_in: timedelta) -> None:
