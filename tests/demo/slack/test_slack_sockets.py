@@ -120,9 +120,10 @@ def test_an_ack_beyond_twenty_kilobytes_is_lost(place, dial):
         open_on(place.slack.workspace, place.ana, FORM, over=None)
     with ThreadPoolExecutor(1) as pool:
         submitted = pool.submit(place.slack.submit, place.ana, {"reason": "x"})
-        big = {"response_action": "update", "view": FORM | {"private_metadata": "x" * 20_001}}
+        long = {"type": "section", "text": {"type": "plain_text", "text": "x" * 2_500}}
+        big = {"response_action": "update", "view": FORM | {"blocks": [*FORM["blocks"], *[long] * 8]}}
         ack(connection, json.loads(connection.recv(5)), big)
-        assert submitted.result().shown == TROUBLE
+        assert (submitted.result().failure, submitted.result().shown) == ("http_timeout", TROUBLE)
 
 
 def test_without_a_connection_a_click_fails_and_an_event_is_tried_again(place):
