@@ -3,7 +3,6 @@
 import hashlib
 import json
 import time
-from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 from urllib.parse import parse_qs
@@ -12,6 +11,7 @@ from demo.slack.inputs import CannotDo
 from demo.slack.page.acts import act
 from demo.slack.page.guard import objection
 from demo.slack.page.page import Page, Panel
+from demo.slack.page.pictures import picture
 from demo.slack.page.snapshot import snapshot
 from demo.slack.page.verbs import Verbs
 from demo.slack.people import User
@@ -51,24 +51,32 @@ class Door:
     def answer(self, request: Request) -> Answer:
         if refused := objection(request, self._port):
             return _no(403, refused)
-        name = request.path.removeprefix(PREFIX)
-        if name == "people":
-            return _json(200, {"people": self._people()})
-        if name == "state":
-            return self._asked(lambda: self._state(parse_qs(request.query)))
-        if request.verb == "POST":
-            return self._asked(lambda: self._do(name.removeprefix("do/"), request.body))
-        return _file(name or "index.html")
-
-    def _asked(self, ask: Callable[[], Json]) -> Answer:
         try:
-            return _json(200, ask())
+            return self._route(request, request.path.removeprefix(PREFIX), parse_qs(request.query))
         except (json.JSONDecodeError, UnicodeDecodeError):
             return _no(400, "That is no JSON.")
         except KeyError as unknown:
             return _no(404, f"There is no {unknown.args[0]} here.")
         except CannotDo as refusal:
             return _refused(refusal)
+
+    def _route(self, request: Request, name: str, query: dict[str, list[str]]) -> Answer:
+        if request.verb == "POST":
+            return _json(200, self._do(name.removeprefix("do/"), request.body))
+        if name == "people":
+            return _json(200, {"people": self._people()})
+        if name == "state":
+            return _json(200, self._state(query))
+        if name.startswith("picture/"):
+            return self._picture(name.removeprefix("picture/"), query)
+        return _file(name or "index.html")
+
+    def _picture(self, file_id: str, query: dict[str, list[str]]) -> Answer:
+        found = picture(self._workspace, self._played(query.get("user", [""])[0]), file_id)
+        if found is None:
+            return _no(404, "There is no such picture, or not for this person.")
+        kind, content = found
+        return Answer(200, content, {**SAFETY, "Content-Type": kind})
 
     def _do(self, name: str, body: bytes) -> Json:
         given = json.loads(body or b"{}")

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from demo.slack.channels import Channel
 from demo.slack.messages import Message
 from demo.slack.notifications import Notification
+from demo.slack.page.pictures import shown_file
 from demo.slack.people import User, UserGroup
 from demo.slack.views import top, view_json
 from demo.slack.wire import Json
@@ -70,15 +71,16 @@ def _channel(workspace: Workspace, channel: Channel, user: User) -> Json:
 def _messages(workspace: Workspace, channel: Channel, user: User) -> list[Json]:
     said = list(workspace.messages[channel.id].values())[-MESSAGES_SHOWN:]
     private = [m for m in workspace.ephemerals if (m.channel_id, m.ephemeral_to) == (channel.id, user.id)]
-    return [_message(message) for message in sorted(said + private, key=lambda message: message.ts)]
+    return [_message(workspace, message) for message in sorted(said + private, key=lambda message: message.ts)]
 
 
-def _message(message: Message) -> Json:
+def _message(workspace: Workspace, message: Message) -> Json:
     return {
         "ts": message.ts,
         "user": message.user_id,
         "text": message.text,
         "blocks": message.blocks,
+        "files": [shown_file(workspace.files[file_id]) for file_id in message.files],
         "thread_ts": message.thread_ts,
         "is_broadcast": message.subtype == "thread_broadcast",
         "is_gone": message.subtype == "tombstone",

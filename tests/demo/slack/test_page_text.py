@@ -1,5 +1,7 @@
 """What was written stays text, whatever it is; what Slack gives a meaning to has that meaning; all fits a phone."""
 
+import base64
+
 import pytest
 from playwright.sync_api import expect
 
@@ -9,6 +11,9 @@ HOSTILE = (
     "safe\u202egnp.exe",
     '"><svg onload=alert(1)>',
     "javascript:alert(1)",
+)
+PNG = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )
 LONG = "x" * 1500
 
@@ -121,6 +126,29 @@ def test_everything_to_press_on_a_phone_fits_a_thumb(sit, place):
             .map((one) => one.textContent || one.ariaLabel)"""
     )
     assert small == []
+
+
+def test_a_picture_is_shown_to_those_who_can_see_it(sit, place):
+    eve = place.slack.workspace.add_user("eve", team_id="T0OTHER")
+    secret = place.slack.workspace.add_channel("leads", [place.ana], kind="private")
+    place.slack.share_file(place.ana, place.ops, "p99.png", PNG)
+    place.slack.share_file(place.ana, secret, "page.png", PNG)
+    tab = sit("bo")
+
+    expect(tab.get_by_role("img", name="p99.png")).to_have_js_property("naturalWidth", 1)
+    shown, hidden = place.slack.workspace.files
+    asked = [f"picture/{shown}?user={place.bo}", f"picture/{hidden}?user={place.bo}", f"picture/{shown}?user={eve}"]
+    answers = [tab.request.get(place.slack.page_url + path).status for path in asked]
+    assert answers == [200, 404, 400]
+
+
+def test_a_picture_from_elsewhere_is_not_loaded(sit, place):
+    block = {"type": "image", "image_url": "https://evil.example/pixel.png", "alt_text": "errors per minute"}
+    place.client.chat_postMessage(channel=place.ops, text="chart", blocks=[block])
+    tab = sit("ana")
+
+    expect(tab.get_by_role("img", name="errors per minute")).to_have_text("errors per minute")
+    assert tab.locator("img").count() == 0
 
 
 def overflowing(tab):

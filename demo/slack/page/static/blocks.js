@@ -1,6 +1,6 @@
 // Block Kit as nodes. `use` says what a control does: use.act(block, element, option), use.busy, use.field(block, element).
 import { closeDialog, el, icon, openDialog, openMenu } from "./dom.js";
-import { broadcastMention, channelMention, dateText, groupMention, link, markdown, plain, textOf, userMention } from "./text.js";
+import { broadcastMention, channelMention, dateText, emoji, groupMention, link, markdown, plain, reader, textOf, userMention } from "./text.js";
 import { select } from "./fields.js";
 
 export function renderBlocks(blocks, use) {
@@ -28,8 +28,13 @@ const RENDER = {
 
 const unknown = (block) => el("div", { class: "b-unknown" }, `(a ${block.type} block, which this page does not show)`);
 
-// Pictures from elsewhere are not loaded: what they show is said instead.
-const picture = (block) => el("span", { class: "picture", role: "img", "aria-label": block.alt_text }, block.alt_text);
+// Uploaded pictures are shown; those from elsewhere are not loaded: what they show is said instead.
+function picture(block) {
+  const file = block.slack_file && (block.slack_file.id ?? /-(F\w+)/.exec(block.slack_file.url ?? "")?.[1]);
+  return file ? uploaded(file, block.alt_text) : el("span", { class: "picture", role: "img", "aria-label": block.alt_text }, block.alt_text);
+}
+
+export const uploaded = (id, altText) => el("img", { class: "uploaded", src: `picture/${encodeURIComponent(id)}?user=${encodeURIComponent(reader())}`, alt: altText });
 
 // ---- rich text
 
@@ -46,7 +51,7 @@ const richPart = (part) => (RICH[part.type] ?? (() => el("span")))(part);
 const LEAVES = {
   text: (one) => document.createTextNode(one.text),
   link: (one) => link(one.url, one.text),
-  emoji: (one) => document.createTextNode(plain(`:${one.name}:`)),
+  emoji: (one) => el("span", {}, emoji(one.name)),
   user: (one) => userMention(one.user_id),
   usergroup: (one) => groupMention(one.usergroup_id),
   channel: (one) => channelMention(one.channel_id),

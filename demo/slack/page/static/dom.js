@@ -24,6 +24,8 @@ const PATHS = {
   chat: "M4 5h16v11H9l-5 4z",
   phone: "M8 2h8a2 2 0 012 2v16a2 2 0 01-2 2H8a2 2 0 01-2-2V4a2 2 0 012-2zM11 19h2",
   world: "M4 5h16v5H4zM4 14h16v5H4zM8 7.5h.01M8 16.5h.01",
+  hourglass: "M6 3h12M6 21h12M8 3v4l4 5 4-5V3M8 21v-4l4-5 4 5v4",
+  check: "M4 12l6 6L20 6",
   lock: "M6 11h12v9H6zM9 11V8a3 3 0 016 0v3",
 };
 

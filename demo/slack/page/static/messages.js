@@ -1,6 +1,6 @@
 // One message as a row: who, when, what, its controls, its thread.
 import { el, icon, iconButton, openMenu } from "./dom.js";
-import { renderBlocks } from "./blocks.js";
+import { renderBlocks, uploaded } from "./blocks.js";
 import { dayName, longDate, mrkdwn, timeOf, userName } from "./text.js";
 
 const GROUP_SECONDS = 300;
@@ -49,6 +49,7 @@ export function row(item, room) {
       !isGrouped && el("div", { class: "by" }, el("b", {}, userName(message.user)), user?.is_bot && el("span", { class: "tag" }, "APP"),
         user?.is_outside && el("span", { class: "tag" }, "OUTSIDE"), el("time", {}, timeOf(message.ts))),
       content(message, room, local),
+      message.files.map((one) => el("figure", { class: "file" }, el("figcaption", {}, one.title), one.is_picture && uploaded(one.id, one.alt_text))),
       local?.warning && el("p", { class: "warning", role: "alert" }, icon("warn"), local.warning.replace(/^⚠\s*/, "")),
       replies && thread(replies, message, room)),
     tools(message, room));

@@ -1,11 +1,13 @@
 // Slack's texts as nodes: mrkdwn with its <tokens>, plain text, and the Markdown of the markdown block.
-import { el } from "./dom.js";
+import { el, icon } from "./dom.js";
 
 const EMOJI = {
   warning: "⚠", white_check_mark: "✔", heavy_check_mark: "✔", x: "✖", eyes: "👀", lock: "🔒", rotating_light: "🚨",
   hourglass: "⏳", hourglass_flowing_sand: "⏳", no_entry: "⛔", information_source: "ℹ", tada: "🎉", thumbsup: "👍",
   "+1": "👍", "-1": "👎", robot_face: "🤖", bell: "🔔", red_circle: "🔴", large_yellow_circle: "🟡", large_green_circle: "🟢",
 };
+// Drawn, so that a machine without an emoji font shows them too.
+const DRAWN = { warning: "warn", hourglass: "hourglass", hourglass_flowing_sand: "hourglass", white_check_mark: "check", heavy_check_mark: "check", x: "close", lock: "lock", eyes: "eye" };
 const SAFE_LINK = /^(https?:\/\/|mailto:)/i;
 const DECODED = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 
@@ -17,6 +19,7 @@ export const encode = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&
 let names = { users: {}, groups: {}, channels: [], me: "" };
 export function knowNames(state) { names = state; }
 
+export const reader = () => names.me;
 export const userName = (id) => names.users[id]?.name ?? "somebody unknown";
 const groupName = (id) => names.groups[id]?.handle ?? "a group unknown here";
 const channelName = (id) => names.channels.find((one) => one.id === id)?.name ?? "a channel you cannot see";
@@ -118,7 +121,13 @@ function inlineNode([, code, token, ...texts]) {
 }
 
 function bare(text) {
-  return withEmoji(decode(text)).split("\n").flatMap((line, index) => (index ? [el("br"), line] : [line])).filter((one) => one !== "");
+  return text.split("\n").flatMap((line, index) => [...(index ? [el("br")] : []), ...line.split(/:([a-z0-9_+-]+):/).map((part, at) =>
+    (at % 2 ? emoji(part) : decode(part)))]).filter((one) => one !== "");
+}
+
+export function emoji(name) {
+  if (DRAWN[name]) return el("span", { class: `emoji ${name}`, role: "img", "aria-label": name.replaceAll("_", " ") }, icon(DRAWN[name]));
+  return EMOJI[name] ?? `:${name}:`;
 }
 
 function tokenNode(token) {
