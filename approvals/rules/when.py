@@ -23,6 +23,9 @@ TYPES: Final = {"int", "uint", "double", "bool", "string", "bytes", "list", "map
 
 LONGEST: Final = 2_000
 MOST_LOOPS: Final = 3
+# The parser is native code: what is nested deeper would, on a thread's small stack, end the process.
+DEEPEST_BRACKETS: Final = 40
+MOST_DOTS: Final = 200
 
 _LOOP: Final = re.compile(r"\.\s*(?:all|exists|exists_one|map|filter)\s*\(\s*([A-Za-z_]\w*)")
 _MATCHES: Final = re.compile(r"\bmatches\s*\(")
@@ -38,6 +41,8 @@ def compile_when(text: str) -> Condition:
     """Raises WhenError for what is no condition, or can have only one answer. Once per text and process."""
     if len(text) > LONGEST:
         raise WhenError(f"a condition may have {LONGEST:,} characters; this one has {len(text):,}")
+    if _depth(text) > DEEPEST_BRACKETS or text.count(".") > MOST_DOTS:
+        raise WhenError("the condition is nested too deeply; write it flatter")
     program = _parsed(text)
     bound = _LOOP.findall(text)
     _refuse_unknown(program, set(bound))
@@ -47,6 +52,15 @@ def compile_when(text: str) -> Condition:
     if len(bound) > MOST_LOOPS:
         raise WhenError(f"at most {MOST_LOOPS} of all, exists, exists_one, map and filter may stand in a condition")
     return Condition(program, len(bound), text.count(",") + 1, "matches" in program.functions())
+
+
+def _depth(text: str) -> int:
+    """How deep brackets are nested in it. Those in quotes count as well, which only errs on the safe side."""
+    depth = deepest = 0
+    for character in text:
+        depth += (character in "([{") - (character in ")]}")
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _parsed(text: str) -> cel.Program:

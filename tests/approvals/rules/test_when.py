@@ -122,6 +122,19 @@ def test_no_argument_makes_it_slow(when: str, args: dict[str, object]) -> None:
     assert time.process_time() - began < 2
 
 
+@pytest.mark.parametrize(
+    ("when", "most", "reason"),
+    [
+        # Beside the list there are the mapping that it is in, the four variables and the mapping of these.
+        ("size(args.x) > 0", 20_000 - 6, "the arguments are too large"),
+        ('args.x.all(a, a.matches("a"))', 100 - 6, "the arguments are too large to look through one by one"),
+    ],
+)
+def test_where_the_limit_is(when: str, most: int, reason: str) -> None:
+    assert answer(when, {"x": ["a"] * most}) is True
+    assert answer(when, {"x": ["a"] * (most + 1)}) == Erred(reason)
+
+
 @given(
     VALUES,
     st.sampled_from(['args.x == "a"', "args.x.a.b > 1", "args.x[0]", "args.x.all(y, y > 0)", "size(args.x) > 1"]),
@@ -148,6 +161,33 @@ def test_a_condition_is_compiled_once() -> None:
 
 
 @pytest.mark.parametrize(
+    "when",
+    [
+        *(before * 40 + "args.x" + after * 40 for before, after in ("()", "[]", ("{1:", "}"), ("size(", ")"))),
+        *(sign * 1_990 + "args.x" for sign in "!-"),
+        "args" + ".x" * 200,
+        "args.x" + "[0]" * 600,
+        "args.x?1:" * 60 + "2",
+        "args.x||" * 199 + "true",
+    ],
+)
+def test_the_deepest_condition_does_not_end_the_process(when: str) -> None:
+    deep: object = 1
+    for _ in range(95):
+        deep = [deep]
+    answers: list[bool | Erred] = []
+    # As small as a thread's stack is anywhere.
+    before = threading.stack_size(512 * 1024)
+    try:
+        thread = threading.Thread(target=lambda: answers.append(answer(when, {"x": deep})))
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(before)
+    assert len(answers) == 1
+
+
+@pytest.mark.parametrize(
     ("when", "complaint"),
     [
         ("args.x =", "this is not a CEL expression (at character 8: token recognition error at: '='); an example is"),
@@ -163,7 +203,8 @@ def test_a_condition_is_compiled_once() -> None:
         ('args.x.matches("(?=a)")', '"(?=a)" is not a regular expression of RE2'),
         ("args.x == 1" + " || args.x == 1" * 200, "a condition may have 2,000 characters; this one has "),
         ("args.x.all(a, args.x.all(b, args.x.all(c, args.x.all(d, true))))", "at most 3 of all, exists, exists_one, "),
-        ("(" * 900 + "args.x" + ")" * 900, "this is not a CEL expression ("),
+        ("(" * 41 + "args.x" + ")" * 41, "the condition is nested too deeply; write it flatter"),
+        ("args" + ".x" * 201, "the condition is nested too deeply; write it flatter"),
     ],
 )
 def test_what_is_no_condition(when: str, complaint: str) -> None:
