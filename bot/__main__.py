@@ -17,9 +17,8 @@ from approvals.process import CannotStart, begin, check_database, check_redis, s
 from approvals.settings import BOT_NEEDS, SettingsError, load_settings
 from bot.check_slack import check_slack
 from bot.messenger import HANDLER_SECONDS, connect
-from bot.serve import Bot, assemble
+from bot.serve import WEB_THREADS, Bot, assemble
 
-WEB_THREADS: Final = 32
 STOP_SECONDS: Final = 5.0
 
 log = structlog.get_logger()

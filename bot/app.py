@@ -11,10 +11,11 @@ from slack_sdk import WebClient
 
 from approvals.settings import Settings
 from bot.desk import Desk
-from bot.handlers import clicks, mentions, openers, others, submissions
+from bot.handlers import answers, clicks, commands, messages, openers, others, shortcuts, submissions
 from bot.replies import Identity
 
-HANDLERS: Final = (clicks, openers, submissions, mentions, others)
+# `others` last: Bolt asks its listeners in order.
+HANDLERS: Final = (clicks, openers, submissions, messages, answers, commands, shortcuts, others)
 
 log = structlog.get_logger()
 

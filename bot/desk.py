@@ -1,6 +1,8 @@
 """What every handler works with, and the two things that all of them do: record a say, and see to the rest."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
 
 import psycopg
 import structlog
@@ -9,18 +11,22 @@ from approvals.ledger.database import Database
 from approvals.ledger.decide import Counted, Decided, Outcome, Refused, decide
 from approvals.ledger.find import find_approval
 from approvals.records import Approval, ApprovalKey
+from approvals.rules.may_decide import Person
+from approvals.rules.select_rule import Policy
 from approvals.rules.words import Door, Say, Status
 from approvals.wakeup import Wakeups
 from bot.cards.answers import NOT_IN_TIME, TRY_AGAIN, answer
 from bot.cards.arguments import show_arguments
 from bot.cards.words import Callers
-from bot.messenger import Later, Messenger, Sent
+from bot.messenger import Blocks, Later, Messenger, Sent
 from bot.metrics import Metrics
+from bot.once import Once
 from bot.patience import Patience, TooLate
 from bot.people import People
 from bot.show import Show
 
 log = structlog.get_logger()
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +35,14 @@ class Unrecorded:
 
 
 Said = Outcome | Unrecorded | TooLate
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Somebody at a door, as Slack named them; `team_id` is where they are at home."""
+
+    user_id: str
+    team_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,26 +66,46 @@ class Desk:
     wakeups: Wakeups
     patience: Patience
     metrics: Metrics
+    policy: Policy
     agent: str
     bot_user_id: str
+    told_once: Once = field(default_factory=Once)
 
-    def record(self, key: ApprovalKey, say: Say, user_id: str, team_id: str, door: Door, note: str | None) -> Said:
-        """Look the person up and record what they say, committed, in the time that Slack gives."""
+    def record(
+        self, key: ApprovalKey, say: Say, who: Who, door: Door, note: str | None = None, *, whole: bool = False
+    ) -> Said:
+        """Look the person up and record what they say, committed, in the time that Slack gives. `whole`: they
+        were shown all of the call; else they were if a card can hold it."""
 
         def work() -> Outcome:
             approval = find_approval(self.db, key.id)
-            groups = [a.usergroup for a in approval.rule.approvers if a.usergroup] if approval else []
-            person = self.people.look_up(user_id, team_id, groups)
-            whole = approval is None or show_arguments(approval.args_json).whole
-            return decide(self.db, key, say, person, door, note, shown_whole=whole)
+            shown = whole or approval is None or on_the_card(approval)
+            return decide(self.db, key, say, self.person(who, approval), door, note, shown_whole=shown)
 
-        try:
-            said: Said = self.patience.wait(work)
-        except psycopg.Error as error:
-            log.warning("say.unrecorded", approval_id=key.id, say=say, error=type(error).__name__)
-            said = Unrecorded()
-        self.metrics.says.labels(say, named(said)).inc()
+        said = self.in_time(work, key)
+        self.note(said, say, who, key)
         return said
+
+    def in_time(self, work: Callable[[], T], key: ApprovalKey) -> T | Unrecorded | TooLate:
+        """The work's own outcome, if the ledger is there and Slack still waits."""
+        try:
+            return self.patience.wait(work)
+        except psycopg.Error as error:
+            log.warning("say.unrecorded", approval_id=key.id, error=type(error).__name__)
+            return Unrecorded()
+
+    def person(self, who: Who, approval: Approval | None) -> Person:
+        """Who this is, and in which of the groups that may decide the approval."""
+        groups = [a.usergroup for a in approval.rule.approvers if a.usergroup] if approval else []
+        person = self.people.look_up(who.user_id, who.team_id, groups)
+        if person.unknown_groups:
+            log.warning("group.unknown", groups=sorted(person.unknown_groups), then="it lets nobody decide")
+        return person
+
+    def note(self, said: Said, say: Say, who: Who, key: ApprovalKey) -> None:
+        """Count it, and log it by ids only."""
+        self.metrics.says.labels(say, named(said)).inc()
+        log.info("decision.recorded", approval_id=key.id, say=say, outcome=named(said), user_id=who.user_id)
 
     def sentence(self, said: Said | None, say: Say, user_id: str) -> str:
         """What the one who said it is told. None: nothing is known of what became of it."""
@@ -99,15 +133,20 @@ class Desk:
             self.wakeups.wake(approval.run_id)
         self.show.card(approval.id)
 
-    def tell(self, place: Place, words: str) -> None:
+    def tell(self, place: Place, words: str, blocks: Blocks = ()) -> None:
         """For this person's eyes, in the thread; by the click's own address where Slack does not take that."""
-        outcome = self.messenger.whisper(place.channel_id, place.user_id, words, place.thread_ts)
+        outcome = self.messenger.whisper(place.channel_id, place.user_id, words, place.thread_ts, blocks)
         if isinstance(outcome, Sent):
             return
         if place.response_url:
             outcome = self.messenger.respond(place.response_url, words, place.thread_ts)
         if not isinstance(outcome, Sent):
             log.warning("answer.not_told", user_id=place.user_id, channel_id=place.channel_id, error=outcome.error)
+
+
+def on_the_card(approval: Approval) -> bool:
+    """Whether a card holds the whole call."""
+    return show_arguments(approval.args_json, approval.rule.redact).whole
 
 
 def named(said: Said) -> str:

@@ -13,7 +13,7 @@ from slack_sdk.web import SlackResponse
 from slack_sdk.webhook import WebhookClient
 
 from approvals.settings import Settings
-from bot.replies import Identity, SlackUser, UserGroup, read_groups, read_identity, read_user, text
+from bot.replies import Identity, SlackUser, UserGroup, read_groups, read_identity, read_membership, read_user, text
 
 HANDLER_SECONDS: Final = 2
 WORKER_SECONDS: Final = 10
@@ -99,16 +99,21 @@ class Messenger:
             lambda: self._client.chat_update(channel=channel_id, ts=ts, text=words, blocks=list(blocks)), "ts"
         )
 
-    def whisper(self, channel_id: str, user_id: str, words: str, thread_ts: str | None = None) -> Outcome:
+    def whisper(
+        self, channel_id: str, user_id: str, words: str, thread_ts: str | None = None, blocks: Blocks = ()
+    ) -> Outcome:
         """Only this person sees it."""
         return self._sent(
-            lambda: self._client.chat_postEphemeral(channel=channel_id, user=user_id, text=words, thread_ts=thread_ts),
+            lambda: self._client.chat_postEphemeral(
+                channel=channel_id, user=user_id, text=words, thread_ts=thread_ts, blocks=list(blocks) or None
+            ),
             "message_ts",
         )
 
-    def respond(self, response_url: str, words: str, thread_ts: str | None = None) -> Outcome:
-        """Only the clicker sees it. Reaches also who clicked in a channel that they are not in."""
-        body = {"text": words, "response_type": "ephemeral", "replace_original": False}
+    def respond(self, response_url: str, words: str, thread_ts: str | None = None, *, replace: bool = False) -> Outcome:
+        """Only the clicker sees it. Reaches also who clicked in a channel that they are not in. `replace`: in
+        place of the message that was clicked on."""
+        body = {"text": words, "response_type": "ephemeral", "replace_original": replace}
         webhook = WebhookClient(response_url, timeout=self._client.timeout, retry_handlers=[])
         try:
             answer = webhook.send_dict(body | ({"thread_ts": thread_ts} if thread_ts else {}))
@@ -148,6 +153,13 @@ class Messenger:
             lambda: self._client.usergroups_list(include_users=True, include_disabled=False),
             lambda answer: read_groups(_data(answer)),
         )
+
+    def is_in(self, channel_id: str) -> bool | Trouble:
+        """Whether we are in this channel; of one that is closed to us, Slack does not even say that it is there."""
+        found = self._read(
+            lambda: self._client.conversations_info(channel=channel_id), lambda answer: read_membership(_data(answer))
+        )
+        return False if found == Never("channel_not_found") else found
 
     def _sent(self, call: Callable[[], SlackResponse], name: str) -> Outcome:
         done = self._call(call)

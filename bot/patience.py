@@ -5,7 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
 SECONDS: Final = 2.4
-THREADS: Final = 40
+# More than people click at once: work that waits for a thread is work that is not done in time.
+THREADS: Final = 80
 
 T = TypeVar("T")
 
@@ -21,11 +22,12 @@ class Patience:
         self._seconds = seconds
         self._executor = ThreadPoolExecutor(THREADS, thread_name_prefix="in-time")
 
-    def wait(self, work: Callable[[], T]) -> T | TooLate:
-        """What the work returned or raised, or TooLate. Work that has not begun by then never does."""
+    def wait(self, work: Callable[[], T], seconds: float | None = None) -> T | TooLate:
+        """What the work returned or raised, or TooLate. Work that has not begun by then never does. `seconds`:
+        less than usual, where something else is to be done before Slack is answered."""
         future = self._executor.submit(work)
         try:
-            return future.result(timeout=self._seconds)
+            return future.result(timeout=self._seconds if seconds is None else min(seconds, self._seconds))
         except TimeoutError:
             future.cancel()
             return TooLate()

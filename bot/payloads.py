@@ -1,11 +1,11 @@
-"""Slack's JSON -> frozen values. The only place that looks into what Slack sends us.
+"""Clicks and forms: Slack's JSON -> frozen values. With spoken.py and handed.py the only places that look into
+what Slack sends us.
 
 A missing or odd shape becomes `Unreadable`, never a KeyError. Everything here came through the signature check;
 nothing here decides anything.
 """
 
 import dataclasses
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -64,7 +64,8 @@ class FieldValue:
 @dataclass(frozen=True, slots=True)
 class Submission:
     """Somebody sent a form. `key` is what we put into it when we opened it. `values`: what was typed, by block;
-    `fields`: every input that could be read, the empty ones too."""
+    `fields`: every input that could be read, the empty ones too. `view_id` names the form itself, `team_id` the
+    workspace that the app is installed in."""
 
     user_id: str
     user_team_id: str
@@ -72,20 +73,8 @@ class Submission:
     key: str
     values: Mapping[str, str]
     fields: Mapping[str, FieldValue] = dataclasses.field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """Somebody, or some bot, wrote to our bot. `text` is as it was typed, without the bot's own name."""
-
-    team_id: str
-    user_id: str
-    user_team_id: str
-    channel_id: str
-    ts: str
-    thread_ts: str | None
-    text: str
-    is_bot: bool
+    view_id: str = ""
+    team_id: str = ""
 
 
 def read_click(body: Body) -> Click | Unreadable:
@@ -123,34 +112,9 @@ def read_submission(body: Body) -> Submission | Unreadable:
         key=text(view, "private_metadata") or "",
         values=MappingProxyType(_values(_field(_field(view, "state"), "values"))),
         fields=MappingProxyType(_fields(_field(_field(view, "state"), "values"))),
+        view_id=text(view, "id") or "",
+        team_id=text(body.get("team"), "id") or "",
     )
-
-
-def read_mention(body: Body, bot_user_id: str) -> Mention | Unreadable:
-    event = body.get("event")
-    channel_id, ts = text(event, "channel"), text(event, "ts")
-    user_id, bot_id = text(event, "user"), text(event, "bot_id")
-    if not channel_id or not ts:
-        return Unreadable("event")
-    if not user_id and not bot_id:
-        return Unreadable("user")
-    return Mention(
-        team_id=text(body, "team_id") or "",
-        user_id=user_id or "",
-        user_team_id=text(event, "user_team") or text(event, "source_team") or text(event, "team") or "",
-        channel_id=channel_id,
-        ts=ts,
-        thread_ts=text(event, "thread_ts"),
-        text=as_typed(text(event, "text") or "", bot_user_id),
-        is_bot=bot_id is not None or text(event, "subtype") == "bot_message",
-    )
-
-
-def as_typed(escaped: str, bot_user_id: str) -> str:
-    """Slack's escaping undone (`&amp;` last, or `&amp;lt;` would become `<`), and our own name taken out."""
-    # Slack's client puts a no-break space after a name that it completed.
-    name = rf"[ \u00a0]*<@{re.escape(bot_user_id)}(\|[^>]*)?>[ \u00a0]*"
-    return re.sub(name, " ", escaped).strip().replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 
 
 def _values(blocks: object) -> dict[str, str]:

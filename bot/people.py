@@ -47,8 +47,15 @@ class People:
             team_id,
             standing,
             groups=frozenset(name for name, group in found.items() if user_id in group.members),
-            unread_groups=wanted - found.keys(),
+            unknown_groups=wanted - found.keys(),
         )
+
+    def unknown_groups(self, groups: Iterable[str]) -> tuple[str, ...] | Later | Never:
+        """Those of `groups` that Slack does not have."""
+        known = self._groups()
+        if isinstance(known, Later | Never):
+            return known
+        return tuple(sorted(name for name in set(groups) if _named(known, name) is None))
 
     def callers(self, approvers: Iterable[Approvers], requesters: Iterable[str]) -> Callers | Later:
         """Those who may decide, as tokens that ring their phones; Later if Slack cannot say just now."""

@@ -85,6 +85,14 @@ def _read_group(one: object) -> UserGroup | None:
     return UserGroup(group_id, handle or "", frozenset(members))
 
 
+def read_membership(answer: Answer) -> bool | None:
+    """Of a direct conversation Slack does not say it: there we would not have been told of one that is not ours."""
+    channel = answer.get("channel")
+    if not isinstance(channel, Mapping):
+        return None
+    return bool(channel.get("is_im")) or bool(channel.get("is_member"))
+
+
 def text(node: object, name: str) -> str | None:
     """A non-empty text under that name, or None."""
     value = node.get(name) if isinstance(node, Mapping) else None

@@ -1,16 +1,27 @@
-"""What we ask of Slack: which Web API method needs which scope, and which events we are told of.
+"""What we ask of Slack: which Web API method needs which scopes, which events we are told of, and what we offer.
 manifest.yml asks for exactly this, and a test holds the two together."""
 
 from typing import Final
 
-SCOPE_OF_METHOD: Final[dict[str, str | None]] = {
-    "auth.test": None,
-    "chat.postMessage": "chat:write",
-    "chat.postEphemeral": "chat:write",
-    "chat.update": "chat:write",
-    "views.open": None,
-    "users.info": "users:read",
-    "usergroups.list": "usergroups:read",
+# Of a channel Slack asks for the scope of its kind.
+SCOPES_OF_METHOD: Final[dict[str, tuple[str, ...]]] = {
+    "auth.test": (),
+    "chat.postMessage": ("chat:write",),
+    "chat.postEphemeral": ("chat:write",),
+    "chat.update": ("chat:write",),
+    "conversations.info": ("channels:read", "groups:read", "im:read"),
+    "views.open": (),
+    "users.info": ("users:read",),
+    "usergroups.list": ("usergroups:read",),
 }
-SCOPE_OF_EVENT: Final = {"app_mention": "app_mentions:read"}
-SCOPES: Final = frozenset(s for s in (*SCOPE_OF_METHOD.values(), *SCOPE_OF_EVENT.values()) if s)
+SCOPE_OF_EVENT: Final = {
+    "app_mention": "app_mentions:read",
+    "message.channels": "channels:history",
+    "message.groups": "groups:history",
+    "message.im": "im:history",
+}
+# Slash commands and shortcuts need the same one.
+SCOPE_OF_OFFERS: Final = "commands"
+SCOPES: Final = frozenset(
+    {scope for scopes in SCOPES_OF_METHOD.values() for scope in scopes} | {*SCOPE_OF_EVENT.values(), SCOPE_OF_OFFERS}
+)

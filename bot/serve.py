@@ -23,6 +23,8 @@ from bot.replies import Identity
 from bot.show import Show
 from bot.web import Web
 
+# A click that waits for a thread is a click that may be lost: more than people click at once.
+WEB_THREADS: Final = 80
 # Bolt's own five are lost to five slow listeners, and then clicks are lost.
 LISTENER_THREADS: Final = 40
 
@@ -59,6 +61,7 @@ def assemble(settings: Settings, config: Config, identity: Identity, db: Databas
         wakeups=Wakeups(redis),
         patience=Patience(),
         metrics=Metrics(),
+        policy=config.policy,
         agent=next(iter(config.agents)),
         bot_user_id=identity.user_id,
     )

@@ -57,6 +57,16 @@ def find_run(db: Database, run_id: str) -> Run | None:
     return to_run(row) if row else None
 
 
+def find_run_in(db: Database, team_id: str, channel_id: str, thread_ts: str) -> Run | None:
+    """The run that lives in this Slack thread."""
+    with db.transaction() as tx:
+        row = tx.execute(
+            "SELECT * FROM runs WHERE team_id = %s AND channel_id = %s AND thread_ts = %s",
+            (team_id, channel_id, thread_ts),
+        ).fetchone()
+    return to_run(row) if row else None
+
+
 def list_runs(db: Database, limit: int = 200) -> list[Run]:
     """The runs that moved last."""
     with db.transaction() as tx:

@@ -21,13 +21,15 @@ class Standing(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Person:
     """Somebody at a door. `groups` are the user groups (as the policy spells them) that hold them;
-    `unread_groups` are those that could not be looked up, which therefore allow nobody."""
+    `unread_groups` are those that could not be looked up, `unknown_groups` those that Slack does not have:
+    neither allows anybody."""
 
     user_id: str
     team_id: str
     standing: Standing
     groups: frozenset[str] = frozenset()
     unread_groups: frozenset[str] = frozenset()
+    unknown_groups: frozenset[str] = frozenset()
 
 
 class Why(StrEnum):
@@ -39,6 +41,7 @@ class Why(StrEnum):
     OUTSIDER = "outsider"
     WHO_UNKNOWN = "who_unknown"
     GROUP_UNKNOWN = "group_unknown"
+    NO_SUCH_GROUP = "no_such_group"
     NOBODY_MAY = "nobody_may"
     NOT_AN_APPROVER = "not_an_approver"
     IS_REQUESTER = "is_requester"
@@ -64,14 +67,16 @@ def may_decide(rule: Rule, requesters: Iterable[str], person: Person, *, lets_it
     if not rule.approvers:
         return Why.NOBODY_MAY
     asked = person.user_id in set(requesters)
-    allowing = [a for a in rule.approvers if allows(a, person, asked=asked)]
-    if not allowing:
-        unread = any(a.usergroup in person.unread_groups for a in rule.approvers)
-        return Why.GROUP_UNKNOWN if unread else Why.NOT_AN_APPROVER
-    by_policy = rule.self_approval or any(a.name == REQUESTER for a in allowing)
+    by_policy = rule.self_approval or any(a.name == REQUESTER for a in rule.approvers)
     if lets_it_run and asked and not by_policy:
+        # Said first: whoever asked could not let it run in any group.
         return Why.IS_REQUESTER
-    return None
+    if any(allows(a, person, asked=asked) for a in rule.approvers):
+        return None
+    named = {a.usergroup for a in rule.approvers}
+    if named & person.unread_groups:
+        return Why.GROUP_UNKNOWN
+    return Why.NO_SUCH_GROUP if named & person.unknown_groups else Why.NOT_AN_APPROVER
 
 
 def allows(approvers: Approvers, person: Person, *, asked: bool) -> bool:

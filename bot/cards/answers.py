@@ -124,6 +124,11 @@ def _why(why: Why | None, approval: Approval | None, callers: Callers, user_id: 
             return "the policy names nobody who may decide this. Whoever keeps countersign.yml must name somebody."
         case Why.GROUP_UNKNOWN:
             return "I could not read from Slack who is in the group that may decide. Please press again in a moment."
+        case Why.NO_SUCH_GROUP:
+            return (
+                "the policy names a user group that this workspace does not have, so I cannot tell who may decide. "
+                "Whoever keeps countersign.yml must put that right."
+            )
         case Why.WHO_UNKNOWN:
             return "I could not read from Slack who you are. Please press again in a moment."
         case Why.BOT:

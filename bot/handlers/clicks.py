@@ -6,7 +6,7 @@ from approvals.rules.words import Door
 from bot.cards.answers import NOT_OURS
 from bot.cards.buttons import SAYS, Press
 from bot.cards.keys import read_key
-from bot.desk import Desk, Place
+from bot.desk import Desk, Place, Who
 from bot.handlers.edge import SAID, never_raises
 from bot.payloads import Body, Click, Unreadable, read_click
 
@@ -18,7 +18,7 @@ def register(app: App, desk: Desk) -> None:
         click = read_click(body)
         if isinstance(click, Click) and (key := read_key(click.value)):
             say = SAYS[Press(click.action_id)]
-            context[SAID] = desk.record(key, say, click.user_id, click.user_team_id, Door.CARD, None)
+            context[SAID] = desk.record(key, say, Who(click.user_id, click.user_team_id), Door.CARD)
         ack()
 
     @never_raises

@@ -1,22 +1,23 @@
-"""Reject with reason…, It happened, It did not happen: opening the form, before anything else is done."""
+"""The buttons behind which there is a form: opening it, before anything else is done."""
 
 from slack_bolt import Ack, App, BoltContext
 
 from bot.cards.answers import NOT_OURS, PRESS_AGAIN
 from bot.cards.buttons import FORMS, Press
 from bot.cards.keys import read_key
-from bot.desk import Desk
+from bot.desk import Desk, Who
 from bot.forms.note import note_form
 from bot.handlers.clicks import place_of
 from bot.handlers.edge import never_raises
 from bot.messenger import Sent
 from bot.payloads import Body, Click, read_click
+from bot.whole_call import FORM_SAYS, NoForm, form_of
 
 TOLD = "countersign_told"
 
 
 def register(app: App, desk: Desk) -> None:
-    """A listener for each button that opens a form. Who may send it is asked when it is sent."""
+    """A listener for each button that opens a form. Who may send it is asked again when it is sent."""
 
     def open_form(ack: Ack, body: Body, context: BoltContext) -> None:
         click = read_click(body)
@@ -30,14 +31,20 @@ def register(app: App, desk: Desk) -> None:
         if isinstance(click, Click) and isinstance(words, str):
             desk.tell(place_of(click), words)
 
-    for press in FORMS:
+    for press in (*FORMS, *FORM_SAYS):
         app.action(press)(ack=open_form, lazy=[say_if_not_opened])
 
 
 def _open(desk: Desk, click: Click) -> str | None:
     """None if the form is open, else what the clicker is to be told."""
-    key = read_key(click.value)
+    key, press = read_key(click.value), Press(click.action_id)
     if key is None:
         return NOT_OURS
-    opened = desk.messenger.open_form(click.trigger_id, note_form(Press(click.action_id), key))
+    # A form for a note needs no look at the row: it opens even while the database is slow.
+    view = (
+        note_form(press, key) if press in FORMS else form_of(desk, press, key, Who(click.user_id, click.user_team_id))
+    )
+    if isinstance(view, NoForm):
+        return view.words
+    opened = desk.messenger.open_form(click.trigger_id, view)
     return None if isinstance(opened, Sent) else PRESS_AGAIN

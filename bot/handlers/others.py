@@ -35,3 +35,5 @@ def register(app: App, desk: Desk) -> None:
     app.view_submission(ANY)(ack=close_form, lazy=[])
     app.view_closed(ANY)(ack=only_ack, lazy=[])
     app.event(ANY)(ack=only_ack, lazy=[])
+    app.shortcut(ANY)(ack=only_ack, lazy=[])
+    app.command(ANY)(ack=only_ack, lazy=[])

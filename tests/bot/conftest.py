@@ -33,7 +33,7 @@ from approvals.wakeup import connect as connect_redis
 from bot.messenger import Messenger, connect
 from bot.people import People
 from bot.replies import Identity
-from bot.serve import assemble
+from bot.serve import WEB_THREADS, assemble
 from bot.show import Show
 from demo.slack.messages import Message
 from demo.slack.standin import StandIn
@@ -84,6 +84,7 @@ class World:
             tool="restart_service",
             tool_hash="tool-1",
             args_json=more.pop("args_json", '{"environment":"prod","service":"checkout"}'),
+            args_schema=more.pop("args_schema", {}),
             rule=more.pop("rule", None) or self.rule(**more),
             claim="12 of 12 pods answer 500",
         )
@@ -197,7 +198,7 @@ def bot(world: World, settings: Settings, config: Config) -> Iterator[RunningBot
     assert isinstance(identity, Identity)
     with Database(settings.database_url.get_secret_value(), max_size=8, wait_seconds=2) as db:
         bot = assemble(settings, config, identity, db)
-        server = waitress.create_server(bot.web, host="127.0.0.1", port=0, threads=32)
+        server = waitress.create_server(bot.web, host="127.0.0.1", port=0, threads=WEB_THREADS)
         thread = threading.Thread(target=server.run)
         thread.start()
         url = f"http://127.0.0.1:{server.effective_port}"

@@ -10,12 +10,9 @@ from bot.cards.keys import read_key, write_key
 from bot.payloads import (
     Click,
     FieldValue,
-    Mention,
     Submission,
     Unreadable,
-    as_typed,
     read_click,
-    read_mention,
     read_submission,
 )
 from bot.replies import read_groups, read_identity, read_user
@@ -37,10 +34,6 @@ SUBMISSION: dict[str, Any] = {
         "private_metadata": "A-1.1.1",
         "state": {"values": {"note": {"note": {"type": "plain_text_input", "value": "no"}}}},
     },
-}
-MENTION: dict[str, Any] = {
-    "team_id": "T1",
-    "event": {"user": "U1", "team": "T1", "channel": "C1", "ts": "1.0", "text": "<@UBOT> scale it"},
 }
 ODD: list[Any] = [None, 5, "text", [], {}, [None], [[]], {"id": 5}, {"id": None}, True]
 
@@ -95,23 +88,6 @@ def test_an_empty_field_is_no_value() -> None:
     assert submission.values == {}
 
 
-def test_a_mention_is_read_whole() -> None:
-    assert read_mention(MENTION, "UBOT") == Mention("T1", "U1", "T1", "C1", "1.0", None, "scale it", False)
-
-
-def test_the_team_of_an_outside_author_is_theirs_not_ours() -> None:
-    mention = read_mention(MENTION | {"event": MENTION["event"] | {"user_team": "T9"}}, "UBOT")
-    assert isinstance(mention, Mention)
-    assert mention.user_team_id == "T9"
-
-
-@pytest.mark.parametrize("event", [{"bot_id": "B1"}, {"subtype": "bot_message"}])
-def test_a_bot_is_known_as_one(event: dict[str, str]) -> None:
-    mention = read_mention(MENTION | {"event": MENTION["event"] | event}, "UBOT")
-    assert isinstance(mention, Mention)
-    assert mention.is_bot
-
-
 @pytest.mark.parametrize(("key", "odd"), list(itertools.product([*CLICK, "view"], ODD)))
 def test_an_odd_click_is_a_value_never_an_exception(key: str, odd: object) -> None:
     assert isinstance(read_click(CLICK | {key: odd}), Click | Unreadable)
@@ -131,12 +107,6 @@ def test_odd_fields_of_a_form_are_left_out(odd: object) -> None:
         assert submission.values == {}
 
 
-@pytest.mark.parametrize(("key", "odd"), list(itertools.product(MENTION["event"], ODD)))
-def test_an_odd_mention_is_a_value_never_an_exception(key: str, odd: object) -> None:
-    read = read_mention(MENTION | {"event": MENTION["event"] | {key: odd}}, "UBOT")
-    assert isinstance(read, Mention | Unreadable)
-
-
 @pytest.mark.parametrize("odd", ODD)
 def test_odd_answers_of_slack_are_values_too(odd: object) -> None:
     assert read_user({"user": odd}) is None
@@ -145,22 +115,6 @@ def test_odd_answers_of_slack_are_values_too(odd: object) -> None:
         None,
         read_identity({"team_id": "text", "user_id": "U1"}, ""),
     )
-
-
-@pytest.mark.parametrize(
-    ("escaped", "typed"),
-    [
-        ("<@UBOT> a &lt; b &amp;&amp; c", "a < b && c"),
-        ("<@UBOT>", ""),
-        ("hey <@UBOT|countersign>\u00a0 scale it", "hey scale it"),
-        ("<@UBOT> run\n    x = 1  # kept", "run\n    x = 1  # kept"),
-        ("<@UBOT> ask <@U2> too", "ask <@U2> too"),
-        ("&amp;lt;b&amp;gt;", "&lt;b&gt;"),
-        ("<@UBOT> one\ntwo", "one\ntwo"),
-    ],
-)
-def test_a_mention_reads_as_it_was_typed(escaped: str, typed: str) -> None:
-    assert as_typed(escaped, "UBOT") == typed
 
 
 def test_a_button_carries_the_approval_its_revision_and_attempt() -> None:

@@ -22,15 +22,15 @@ def test_a_member_of_a_group_is_found_by_the_groups_handle_or_id_as_the_policy_s
     assert world.people.look_up(world.dee, home(world), ["oncall-sre"]).groups == frozenset()
 
 
-def test_a_group_that_slack_does_not_have_is_unread(world: World) -> None:
+def test_a_group_that_slack_does_not_have_is_unknown_not_unread(world: World) -> None:
     person = world.people.look_up(world.bo, home(world), ["oncall-sre", "nobody"])
     assert person.groups == {"oncall-sre"}
-    assert person.unread_groups == {"nobody"}
+    assert (person.unknown_groups, person.unread_groups) == ({"nobody"}, frozenset())
 
 
 def test_a_disabled_group_holds_nobody(world: World) -> None:
     world.slack.workspace.change_group(world.group, disabled=True)
-    assert world.people.look_up(world.bo, home(world), ["oncall-sre"]).unread_groups == {"oncall-sre"}
+    assert world.people.look_up(world.bo, home(world), ["oncall-sre"]).unknown_groups == {"oncall-sre"}
 
 
 @pytest.mark.parametrize("fault", [RateLimited(5), Refuse("missing_scope"), DropAfter()])

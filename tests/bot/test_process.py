@@ -11,12 +11,15 @@ import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
 from ruamel.yaml import YAML
 
 from approvals.settings import Settings
-from bot.scopes import SCOPE_OF_EVENT, SCOPE_OF_METHOD, SCOPES
+from bot.forms.hand_over import HAND_OVER
+from bot.handlers.commands import COMMAND
+from bot.scopes import SCOPE_OF_EVENT, SCOPES, SCOPES_OF_METHOD
 from demo.slack.standin import StandIn
 
 ROOT = Path(__file__).parents[2]
@@ -103,14 +106,26 @@ def test_a_missing_secret_is_one_clear_line(settings: Settings) -> None:
     assert "SLACK_SIGNING_SECRET" in complaint(environ)
 
 
+def manifest() -> Any:
+    return YAML(typ="safe").load((ROOT / "manifest.yml").read_text())
+
+
 def test_the_manifest_asks_for_exactly_what_the_code_uses() -> None:
-    manifest = YAML(typ="safe").load((ROOT / "manifest.yml").read_text())
-    assert set(manifest["oauth_config"]["scopes"]["bot"]) == SCOPES
-    assert set(manifest["settings"]["event_subscriptions"]["bot_events"]) == set(SCOPE_OF_EVENT)
+    asked = manifest()
+    assert set(asked["oauth_config"]["scopes"]["bot"]) == SCOPES
+    assert set(asked["settings"]["event_subscriptions"]["bot_events"]) == set(SCOPE_OF_EVENT)
 
 
-def test_every_method_that_the_code_calls_has_its_scope_declared() -> None:
+def test_the_manifest_offers_exactly_what_the_code_answers_to() -> None:
+    features = manifest()["features"]
+    [command] = features["slash_commands"]
+    assert (command["command"], command["should_escape"]) == (COMMAND, True)
+    assert [(one["type"], one["callback_id"]) for one in features["shortcuts"]] == [("message", HAND_OVER)]
+    assert features["app_home"]["messages_tab_read_only_enabled"] is False
+
+
+def test_every_method_that_the_code_calls_has_its_scopes_declared() -> None:
     source = (ROOT / "bot" / "messenger.py").read_text()
     called = set(re.findall(r"_client\.([a-z]+(?:_[a-zA-Z]+)*)\b(?!\.)", source)) - {"timeout"}
-    declared = {method.replace(".", "_") for method in SCOPE_OF_METHOD}
+    declared = {method.replace(".", "_") for method in SCOPES_OF_METHOD}
     assert called == declared

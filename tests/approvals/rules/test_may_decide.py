@@ -29,6 +29,7 @@ CASES: dict[str, tuple[tuple[Approvers, ...], bool, bool, bool, Why | None, Why 
         Why.NOT_AN_APPROVER,
         Why.NOT_AN_APPROVER,
     ),
+    "requester, in no group": ((GROUP,), False, True, False, Why.IS_REQUESTER, Why.NOT_AN_APPROVER),
     "requester by policy": ((ASKER,), False, True, False, None, None),
     "requester by policy and listed": ((LISTED, ASKER), False, True, False, None, None),
     "only the requester may, somebody else": ((ASKER,), False, False, True, Why.NOT_AN_APPROVER, Why.NOT_AN_APPROVER),

@@ -1,0 +1,125 @@
+"""Somebody wrote to an agent: who is it, then one ledger verb, in the time that Slack gives; and what they are told."""
+
+from dataclasses import dataclass
+
+import psycopg
+import structlog
+
+from approvals.ledger.find import approvals_of, find_run_in
+from approvals.ledger.hear import Answered, Choose, NoRun, hear
+from approvals.ledger.start_run import NewMessage, Started, start_run
+from approvals.ledger.turn_away import turn_away
+from approvals.records import Run
+from approvals.rules.may_decide import Person, Standing
+from approvals.rules.words import RunStatus
+from bot.cards.escape import escape
+from bot.desk import Desk
+from bot.patience import TooLate
+from bot.spoken import Spoken
+
+HELP = (
+    "Tell me in the same message what you need, for example: scale checkout to 5 replicas in staging. "
+    "I read words only, no files. What needs a second pair of eyes I ask for here, before it runs."
+)
+NOT_KEPT = (
+    "I could not take that down: my database does not answer. Slack hands it to me again within minutes; "
+    "if I stay silent, please write it again."
+)
+STRANGER = (
+    "I take messages from members of this workspace only, so I did not take yours. Please ask a member to write it."
+)
+WHO = "I could not read from Slack who you are, so I did not take your message. Please write it again."
+KEPT = "Kept: the agent gets your message when the open request in this thread has been decided."
+UNDER_CARD = (
+    "Not taken: words under a card decide nothing. Please use the buttons on it; to give an agent work, write to me "
+    "outside this thread."
+)
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedAway:
+    """Nothing was kept; `words` says why, if it has not been said already."""
+
+    words: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class NotKept:
+    """The ledger was not reached."""
+
+
+Taken = Started | Answered | Choose | NoRun | TurnedAway | NotKept
+
+
+def take(desk: Desk, spoken: Spoken) -> Taken:
+    """A reply in a run's thread, or a message to us; whatever else people say to each other is none of ours."""
+    if spoken.thread_ts is None and not spoken.to_us:
+        return NoRun()
+    if spoken.to_us and not spoken.text:
+        return TurnedAway(HELP)
+    try:
+        taken = desk.patience.wait(lambda: _take(desk, spoken))
+    except psycopg.Error as error:
+        log.warning("message.not_kept", channel_id=spoken.channel_id, ts=spoken.ts, error=type(error).__name__)
+        return NotKept()
+    return NotKept() if isinstance(taken, TooLate) else taken
+
+
+def _take(desk: Desk, spoken: Spoken) -> Taken:
+    run = _run_of(desk, spoken)
+    if run is None and not spoken.to_us:
+        return NoRun()
+    if run is None and spoken.under_ours:
+        return TurnedAway(UNDER_CARD)
+    if not spoken.text:
+        return TurnedAway(None if spoken.names_us else HELP)
+    person = desk.people.look_up(spoken.user_id, spoken.user_team_id, _groups(desk, run))
+    if person.standing is not Standing.MEMBER:
+        return _turned_away(desk, spoken, person)
+    message = NewMessage(
+        team_id=spoken.team_id,
+        channel_id=spoken.channel_id,
+        thread_ts=spoken.thread_ts or spoken.ts,
+        ts=spoken.ts,
+        author_id=spoken.user_id,
+        text=spoken.text,
+    )
+    heard = hear(desk.db, message, person) if run else NoRun()
+    return start_run(desk.db, desk.agent, message) if isinstance(heard, NoRun) and spoken.to_us else heard
+
+
+def _run_of(desk: Desk, spoken: Spoken) -> Run | None:
+    if spoken.thread_ts is None:
+        return None
+    return find_run_in(desk.db, spoken.team_id, spoken.channel_id, spoken.thread_ts)
+
+
+def _groups(desk: Desk, run: Run | None) -> frozenset[str]:
+    """Those that may answer what waits in the run; Slack is asked who is in them only if there are any."""
+    waiting = approvals_of(desk.db, run.id) if run else []
+    return frozenset(a.usergroup for one in waiting for a in one.rule.approvers if a.usergroup)
+
+
+def _turned_away(desk: Desk, spoken: Spoken, person: Person) -> TurnedAway:
+    # The same message comes as a mention too, and is refused there.
+    if spoken.names_us and not spoken.to_us:
+        return TurnedAway(None)
+    turn_away(desk.db, person, spoken.channel_id, spoken.ts)
+    again = not spoken.to_us and not desk.told_once.first(spoken.channel_id, spoken.thread_ts or "", spoken.user_id)
+    return TurnedAway(None if again else refusal(person))
+
+
+def refusal(person: Person) -> str:
+    """Why this person's words are not taken."""
+    return WHO if person.standing is Standing.UNKNOWN else STRANGER
+
+
+def told(started: Started) -> str | None:
+    """What the author of a message is told in private, if anything."""
+    run = started.run
+    if started.fresh and run.status is RunStatus.STUCK:
+        reason = f": {escape(run.reason)}" if run.reason else ""
+        return f"I cannot go on in this thread{reason}. Please mention me outside it, and I begin afresh."
+    return KEPT if started.fresh and run.status is RunStatus.WAITING else None
