@@ -10,6 +10,7 @@ from redis.exceptions import RedisError
 from rq import Queue
 from rq.serializers import JSONSerializer
 
+from approvals.failpoints import Point, reach
 from approvals.records import RunId
 
 QUEUE = "countersign"
@@ -43,6 +44,7 @@ class Wakeups:
         done = 0
         try:
             for run_id in run_ids:
+                reach(Point.BEFORE_WAKEUP)
                 self._queue.enqueue(
                     JOB,
                     run_id,
@@ -52,6 +54,7 @@ class Wakeups:
                     failure_ttl=FAILED_TTL_SECONDS,
                     description="advance a run",
                 )
+                reach(Point.AFTER_WAKEUP)
                 done += 1
         except RedisError as error:
             self._say_away(error)

@@ -7,6 +7,7 @@ from typing import TypeVar
 import psycopg
 import structlog
 
+from approvals.failpoints import Point, reach
 from approvals.ledger.database import Database
 from approvals.ledger.decide import Counted, Decided, Outcome, Refused, decide
 from approvals.ledger.find import find_approval
@@ -126,6 +127,7 @@ class Desk:
 
     def carry_on(self, said: Said | None) -> None:
         """After the commit: wake the run, then bring the card in line. A refusal may have found it expired."""
+        reach(Point.AFTER_ACK)
         approval = said.approval if isinstance(said, Decided | Counted | Refused) else None
         if approval is None:
             return

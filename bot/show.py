@@ -6,6 +6,7 @@ from typing import Final, assert_never
 
 import structlog
 
+from approvals.failpoints import Point, reach
 from approvals.ledger.cards import (
     Card,
     bring_back,
@@ -152,7 +153,9 @@ class Show:
         around = self._around(card, approval)
         if isinstance(around, Later):
             return around
+        reach(Point.BEFORE_CARD_SENT)
         outcome = self._send(card, render(approval, around, card.kind))
+        reach(Point.AFTER_CARD_SENT)
         if isinstance(outcome, Never) and outcome.error in UNSHOWABLE:
             log.error("card.unshowable", approval_id=approval.id, error=outcome.error)
             return self._send(card, render_short(approval, around))
@@ -168,7 +171,9 @@ class Show:
         )
 
     def _say(self, post: Post) -> bool:
+        reach(Point.BEFORE_POST_SENT)
         outcome = self._send_post(post)
+        reach(Point.AFTER_POST_SENT)
         match outcome:
             case Sent(ts):
                 post_said(self._db, post.id, ts)

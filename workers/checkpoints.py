@@ -1,13 +1,17 @@
 """The worker's kept connection: it holds the run's lock and LangGraph's saver writes over it, so that who
 lost the lock can write no checkpoint. Knows no agent."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import psycopg
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.postgres import PostgresSaver
 from langgraph.checkpoint.serde import _msgpack
 from psycopg.rows import DictRow, dict_row
 
+from approvals.failpoints import Point, reach
 from approvals.ledger.migrate import only_one_session
 
 # A lost host must not keep a run locked: the server notices within about half a minute.
@@ -67,6 +71,27 @@ class KeptSaver(PostgresSaver):
     @conn.setter
     def conn(self, _: object) -> None:
         """PostgresSaver's constructor sets it; there is nothing to set."""
+
+    def put(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """PostgresSaver's own, between two points at which a test can strike."""
+        reach(Point.BEFORE_CHECKPOINT_SAVED)
+        saved = super().put(config, checkpoint, metadata, new_versions)
+        reach(Point.AFTER_CHECKPOINT_SAVED)
+        return saved
+
+    def put_writes(
+        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+    ) -> None:
+        """PostgresSaver's own, between two points at which a test can strike."""
+        reach(Point.BEFORE_WRITES_SAVED)
+        super().put_writes(config, writes, task_id, task_path)
+        reach(Point.AFTER_WRITES_SAVED)
 
 
 def set_up_checkpoints(database_url: str) -> None:

@@ -9,6 +9,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, PregelTask
 
+from approvals.failpoints import Point, reach
 from approvals.records import Approval, Message, RunId
 from approvals.rules.words import Status
 from workers.interrupts import Pending, read_interrupts
@@ -60,15 +61,22 @@ class Thread:
     def deliver(self, message: Message) -> None:
         """Give the agent a person's message. The message's own id makes a repeat recognizable."""
         said = HumanMessage(content=message.text, id=message.id)
-        self._agent.invoke({"messages": [said]}, self._config, durability="sync")
+        self._push({"messages": [said]})
 
     def go_on(self) -> None:
         """Go on from the last checkpoint."""
-        self._agent.invoke(None, self._config, durability="sync")
+        self._push(None)
 
     def answer(self, interrupt_id: str, approval: Approval) -> None:
         """Wake one paused call, by its id and no other."""
-        self._agent.invoke(Command(resume={interrupt_id: as_decision(approval)}), self._config, durability="sync")
+        reach(Point.BEFORE_RESUME)
+        self._push(Command(resume={interrupt_id: as_decision(approval)}))
+        reach(Point.AFTER_RESUME)
+
+    def _push(self, what: Any) -> None:
+        reach(Point.BEFORE_INVOKE)
+        self._agent.invoke(what, self._config, durability="sync")
+        reach(Point.AFTER_INVOKE)
 
 
 def as_decision(approval: Approval) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """The agent has heard: a closed approval whose call is no longer pending in LangGraph."""
 
+from approvals.failpoints import Commit
 from approvals.ledger.audit import WORKER
 from approvals.ledger.cancel import cancel
 from approvals.ledger.database import Database
@@ -16,7 +17,7 @@ ANSWERED_ELSEWHERE = "Not run: other code of the agent answered in the tool's pl
 def mark_applied(db: Database, run: Run, approval_id: ApprovalId) -> None:
     """Note that the agent went on. An approved call that went on without its guard never ran: it ends as
     failed, visibly, instead of waiting for an effect that cannot come."""
-    with db.transaction() as tx:
+    with db.transaction(Commit.MARK_APPLIED) as tx:
         require_fence(tx, run.id, run.fence)
         approval = lock_approval(tx, approval_id)
         if approval is None or approval.applied_at is not None:
@@ -28,7 +29,7 @@ def mark_applied(db: Database, run: Run, approval_id: ApprovalId) -> None:
 
 def withdraw(db: Database, run: Run, approval_id: ApprovalId) -> None:
     """Close an approval that still waits although the agent's thread no longer asks: nobody could use a yes."""
-    with db.transaction() as tx:
+    with db.transaction(Commit.WITHDRAW) as tx:
         require_fence(tx, run.id, run.fence)
         approval = lock_approval(tx, approval_id)
         if approval is not None and state_of(approval) == WAITING:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from approvals.failpoints import Commit
 from approvals.ledger.audit import WORKER, record_event
 from approvals.ledger.database import Database, Row, Tx, storable
 from approvals.records import ApprovalId
@@ -106,7 +107,7 @@ def places_shown(db: Database, approval_id: ApprovalId) -> list[Card]:
 
 def card_shown(db: Database, card: Card, ts: str, version: int, channel_id: str | None = None) -> None:
     """Slack shows `version` under `ts`. Kept even if the lease ran out: a later writer only shows more."""
-    with db.transaction() as tx:
+    with db.transaction(Commit.CARD_SHOWN) as tx:
         tx.execute(
             "UPDATE cards SET ts = %(ts)s, channel_id = coalesce(%(channel)s, channel_id),"
             " shown_version = greatest(shown_version, %(version)s), failure = NULL,"

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from approvals.failpoints import Commit
 from approvals.ledger.database import Database, Row, Tx
 from approvals.rules.digest import canonical, sha256
 
@@ -30,7 +31,7 @@ class Broken:
 
 def link_rows(db: Database, limit: int = 1000) -> int:
     """Link rows that have no link yet, oldest first; how many were linked."""
-    with db.transaction() as tx:
+    with db.transaction(Commit.LINK) as tx:
         tx.execute("SELECT pg_advisory_xact_lock(%s)", (LINK_LOCK,))
         last = tx.execute("SELECT link_no, row_hash FROM audit_links ORDER BY link_no DESC LIMIT 1").fetchone()
         link_no, prev = (last["link_no"], last["row_hash"]) if last else (0, GENESIS)

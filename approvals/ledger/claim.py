@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from approvals.failpoints import Commit
 from approvals.ledger.audit import WORKER, Actor, record_move
 from approvals.ledger.database import Database, Tx
 from approvals.ledger.move import NOW, move
@@ -62,7 +63,7 @@ ClaimOutcome = Claimed | Ended | NotPermitted | AwaitsPerson | NoRecord
 
 def claim(db: Database, call: CallRef, *, tool_hash: str, rule_hash: str, fence: int) -> ClaimOutcome:
     """Claim the approval of `call` for the tool and rule as they are now. Raises FenceRaised."""
-    with db.transaction() as tx:
+    with db.transaction(Commit.CLAIM) as tx:
         require_fence(tx, call.run_id, fence)
         approval = lock_call(tx, call)
         if approval is None:

@@ -8,6 +8,8 @@ import psycopg
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import ConnectionPool
 
+from approvals.failpoints import Commit, after, before
+
 Tx = psycopg.Connection[DictRow]
 Row = dict[str, Any]
 
@@ -40,11 +42,14 @@ class Database:
         )
 
     @contextmanager
-    def transaction(self) -> Iterator[Tx]:
-        """One transaction: committed when the block ends, rolled back when it raises."""
+    def transaction(self, commit: Commit | None = None) -> Iterator[Tx]:
+        """One transaction: committed when the block ends, rolled back when it raises. `commit` is the name under
+        which a test can strike around the commit."""
         self._pool.open()
         with self._pool.connection() as connection:
             yield connection
+            before(commit)
+        after(commit)
 
     def audit_key(self, tx: Tx) -> bytes:
         """The key that hashes argument values in the audit log; one per installation, read once. Through the

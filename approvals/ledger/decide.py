@@ -3,9 +3,12 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from approvals.ledger.audit import CLOCK, Actor, record_event, record_move
+from approvals.failpoints import Commit
+from approvals.ledger.audit import Actor, record_event, record_move
+from approvals.ledger.certain import certainly
 from approvals.ledger.database import Database, Tx, storable
 from approvals.ledger.edit import revise
+from approvals.ledger.expire import expired_by_now
 from approvals.ledger.move import NOW, move
 from approvals.ledger.posts import call_under_cards
 from approvals.ledger.rows import lock_approval, state_of, votes_on
@@ -102,15 +105,8 @@ def decide(
     reason or the answer; `edited` comes with an edit and with nothing else."""
     if (say is Say.EDIT) != (edited is not None):
         raise ValueError("An edit needs arguments, and nothing else takes any.")
-    actor = Actor(person.user_id, door)
-    with db.transaction() as tx:
-        approval = lock_approval(tx, storable(key.id))
-        if approval is None:
-            named = storable(key.id[:64])
-            record_event(tx, "refused", actor, approval_id=named, say=say, because=Because.NO_SUCH_APPROVAL)
-            return Refused(Because.NO_SUCH_APPROVAL)
-        approval = expired_by_now(db, tx, approval)
-        return say_on(db, tx, approval, Saying(key, say, clean(say, note), edited, shown_whole), person, door)
+    saying = Saying(key, say, clean(say, note), edited, shown_whole)
+    return certainly(db, Commit.DECIDE, lambda tx: find_and_say(db, tx, saying, person, door))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +120,16 @@ class Saying:
     shown_whole: bool = True
 
 
+def find_and_say(db: Database, tx: Tx, saying: Saying, person: Person, door: Door) -> Outcome:
+    """Lock the approval that the say is about, as it is by now, and have it said."""
+    approval = lock_approval(tx, storable(saying.key.id))
+    if approval is None:
+        actor, named = Actor(person.user_id, door), storable(saying.key.id[:64])
+        record_event(tx, "refused", actor, approval_id=named, say=saying.say, because=Because.NO_SUCH_APPROVAL)
+        return Refused(Because.NO_SUCH_APPROVAL)
+    return say_on(db, tx, expired_by_now(db, tx, approval), saying, person, door)
+
+
 def say_on(db: Database, tx: Tx, approval: Approval, saying: Saying, person: Person, door: Door) -> Outcome:
     """The say about an approval that is locked in `tx`, for verbs that do something beside it."""
     actor = Actor(person.user_id, door)
@@ -133,16 +139,6 @@ def say_on(db: Database, tx: Tx, approval: Approval, saying: Saying, person: Per
         record_move(db, tx, "refused", actor, approval, to=None, **told)
         return refusal
     return save(db, tx, approval, saying, actor)
-
-
-def expired_by_now(db: Database, tx: Tx, approval: Approval) -> Approval:
-    """A click that comes after the end, but before the sweep, finds the approval expired all the same."""
-    if approval.status is not Status.PENDING:
-        return approval
-    late = tx.execute("SELECT clock_timestamp() >= %s AS late", (approval.expires_at,)).fetchone()
-    if not late or not late["late"]:
-        return approval
-    return move(db, tx, Verb.EXPIRE, approval, CLOCK, decided_by="system", decided_at=approval.expires_at)
 
 
 def refuse(approval: Approval, saying: Saying, person: Person) -> Refused | None:

@@ -3,6 +3,7 @@ transaction, once per Slack message, however often Slack delivers it. Text never
 
 from dataclasses import dataclass
 
+from approvals.failpoints import Commit
 from approvals.ledger.audit import Actor, record_event
 from approvals.ledger.database import Database, Tx
 from approvals.ledger.decide import Because, Decided, Outcome, Refused, Saying, clean, say_on
@@ -47,7 +48,7 @@ Heard = Started | Answered | Choose | NoRun
 
 def hear(db: Database, message: NewMessage, person: Person) -> Heard:
     """A person of this workspace wrote in a thread."""
-    with db.transaction() as tx:
+    with db.transaction(Commit.HEAR) as tx:
         run = lock_run(tx, message)
         if run is None:
             return NoRun()

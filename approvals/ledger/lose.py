@@ -1,5 +1,6 @@
 """Effects whose worker is gone: started under an older fence, never reported."""
 
+from approvals.failpoints import Commit
 from approvals.ledger.claim import lose
 from approvals.ledger.database import Database
 from approvals.ledger.rows import lock_approval
@@ -9,7 +10,7 @@ from approvals.rules.words import Effect
 
 def lose_started(db: Database, run: Run) -> list[Approval]:
     """Mark as unknown what was started under an older fence than this tenure's. `run` carries its fence."""
-    with db.transaction() as tx:
+    with db.transaction(Commit.LOSE) as tx:
         rows = tx.execute(
             "SELECT id FROM approvals WHERE run_id = %s AND effect = %s AND effect_fence < %s ORDER BY id",
             (run.id, Effect.STARTED, run.fence),

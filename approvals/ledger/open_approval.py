@@ -7,6 +7,7 @@ from typing import Any
 
 from psycopg.types.json import Json, Jsonb
 
+from approvals.failpoints import Commit
 from approvals.ledger.audit import WORKER, record_move
 from approvals.ledger.cards import add_cards
 from approvals.ledger.database import Database, Tx, storable
@@ -43,7 +44,7 @@ class Proposal:
 
 def open_approval(db: Database, run: Run, proposal: Proposal) -> Approval | None:
     """Record a paused call that has no row yet; None if it has one. Raises FenceRaised."""
-    with db.transaction() as tx:
+    with db.transaction(Commit.OPEN_APPROVAL) as tx:
         require_fence(tx, run.id, run.fence)
         row = tx.execute(
             "INSERT INTO approvals (id, run_id, agent, interrupt_id, checkpoint_ns, tool_call_id, tool,"

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
+from approvals.failpoints import Commit
 from approvals.ledger.database import Database, Row, Tx, storable
 from approvals.records import Approval, ApprovalId, RunId
 from approvals.rules.places import CardKind
@@ -51,7 +52,7 @@ def call_under_cards(tx: Tx, approval: Approval, *, kind: str) -> None:
 
 def say(db: Database, run_id: RunId, *, key: str, kind: str, text: str) -> None:
     """`add_post` in a transaction of its own."""
-    with db.transaction() as tx:
+    with db.transaction(Commit.SAY) as tx:
         add_post(tx, run_id, key=key, kind=kind, text=text)
 
 
@@ -74,7 +75,7 @@ def lease_posts(db: Database, run_id: RunId | None = None, limit: int = 20) -> l
 
 def post_said(db: Database, post_id: str, ts: str) -> None:
     """Slack has it."""
-    with db.transaction() as tx:
+    with db.transaction(Commit.POST_SAID) as tx:
         tx.execute("UPDATE posts SET ts = %s, lease_until = NULL, failure = NULL WHERE id = %s", (ts, post_id))
 
 

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from approvals.failpoints import Commit
 from approvals.ledger.audit import WORKER, record_event
 from approvals.ledger.cancel import cancel_open
 from approvals.ledger.database import Database, Tx, storable
@@ -16,7 +17,7 @@ FIRST_PAUSE = timedelta(seconds=2)
 
 def set_status(db: Database, run: Run, status: RunStatus) -> None:
     """Note how the run stands. A run that comes to rest in good order has no failures behind it."""
-    with db.transaction() as tx:
+    with db.transaction(Commit.SET_STATUS) as tx:
         require_fence(tx, run.id, run.fence)
         write_status(tx, run, status, reason=None)
         if status is not RunStatus.RUNNING:
@@ -25,7 +26,7 @@ def set_status(db: Database, run: Run, status: RunStatus) -> None:
 
 def note_failure(db: Database, run: Run, reason: str) -> RunStatus:
     """The agent raised. Try again a few times, each time later; then say so in the thread and stop."""
-    with db.transaction() as tx:
+    with db.transaction(Commit.NOTE_FAILURE) as tx:
         require_fence(tx, run.id, run.fence)
         row = tx.execute(
             "UPDATE runs SET failures = failures + 1, retry_at = now() + %s * power(2, failures)"
@@ -43,7 +44,7 @@ def note_failure(db: Database, run: Run, reason: str) -> RunStatus:
 
 def note_stuck(db: Database, run: Run, reason: str) -> list[Approval]:
     """The run cannot go on safely, and trying again would not help: close what is open, say why."""
-    with db.transaction() as tx:
+    with db.transaction(Commit.NOTE_STUCK) as tx:
         require_fence(tx, run.id, run.fence)
         write_status(tx, run, RunStatus.STUCK, reason=reason)
         record_event(tx, "run_stuck", WORKER, run_id=run.id, reason=reason)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from approvals.failpoints import Commit
 from approvals.ledger.audit import Actor, record_event
 from approvals.ledger.database import Database, Tx, storable
 from approvals.ledger.rows import to_run
@@ -33,7 +34,7 @@ class Started:
 
 def start_run(db: Database, agent: str, message: NewMessage, door: Door = Door.SLACK_MESSAGE) -> Started:
     """Begin a run in this Slack thread, or add to the one that is there."""
-    with db.transaction() as tx:
+    with db.transaction(Commit.START_RUN) as tx:
         return add_message(tx, find_or_begin(tx, agent, message), message, door)
 
 

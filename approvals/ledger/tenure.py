@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import psycopg
 from psycopg.rows import DictRow
 
+from approvals.failpoints import Commit
 from approvals.ledger.database import Database, Tx
 from approvals.ledger.rows import to_run
 from approvals.records import Run, RunId
@@ -50,7 +51,7 @@ def held(connection: psycopg.Connection[DictRow], run_id: RunId) -> Iterator[boo
 
 def raise_fence(db: Database, run_id: RunId) -> Run | None:
     """Begin a tenure: the run with its new fence, or None if there is no such run."""
-    with db.transaction() as tx:
+    with db.transaction(Commit.RAISE_FENCE) as tx:
         row = tx.execute(
             "UPDATE runs SET fence = fence + 1, updated_at = now() WHERE id = %s RETURNING *", (run_id,)
         ).fetchone()
