@@ -17,7 +17,7 @@ from approvals.rules.select_rule import Policy
 from approvals.rules.words import Door, Say, Status
 from approvals.wakeup import Wakeups
 from bot.cards.answers import NOT_IN_TIME, TRY_AGAIN, answer
-from bot.cards.arguments import show_arguments
+from bot.cards.argument_block import arguments_of
 from bot.cards.words import Callers
 from bot.messenger import Blocks, Later, Messenger, Sent
 from bot.metrics import Metrics
@@ -148,7 +148,7 @@ class Desk:
 
 def on_the_card(approval: Approval) -> bool:
     """Whether a card holds the whole call."""
-    return show_arguments(approval.args_json, approval.rule.redact).whole
+    return arguments_of(approval).whole
 
 
 def named(said: Said) -> str:

@@ -17,19 +17,22 @@ from approvals.ledger.cards import (
     places_shown,
 )
 from approvals.ledger.database import Database
-from approvals.ledger.find import earlier_no, find_approval, replaced_by, secrets_of_run
+from approvals.ledger.find import earlier_no, find_approval, find_run, replaced_by, secrets_of_run
 from approvals.ledger.posts import Post, lease_posts, post_failed, post_said
 from approvals.ledger.status_line import lease_status_line, status_line_failed, status_line_shown
 from approvals.records import Approval, ApprovalId, RunId
 from approvals.rules.places import CardKind
 from approvals.rules.redact import hide_text
+from bot.cards.argument_block import arguments_of
 from bot.cards.around import Around
 from bot.cards.calling import calling
 from bot.cards.card import CardMessage, render, render_short
 from bot.cards.progress import progress
 from bot.cards.says import says
 from bot.cards.stage import Stage, stage_of
-from bot.cards.words import Callers, barred
+from bot.cards.words import Callers, barred, is_question
+from bot.forms.edit import NotEditable
+from bot.forms.full_view import full_view
 from bot.messenger import UNSHOWABLE, Later, Messenger, Never, Outcome, Sent
 from bot.people import People
 
@@ -147,7 +150,14 @@ class Show:
             earlier_no=earlier_no(self._db, approval) if stage is Stage.WAITING else None,
             names=self._people.names([approval.asked_by] if approval.asked_by else []),
             card_in=tuple(c.channel_id for c in places_shown(self._db, approval.id)) if mirrored else (),
+            in_thread=is_question(approval) and self._is_in_thread(card, approval),
+            viewable=is_viewable(approval),
         )
+
+    def _is_in_thread(self, card: Card, approval: Approval) -> bool:
+        """Whether a reply under this card is a reply to the run."""
+        run = find_run(self._db, approval.run_id)
+        return run is not None and (card.channel_id, card.thread_ts) == (run.channel_id, run.thread_ts)
 
     def _send_card(self, card: Card, approval: Approval) -> Outcome:
         around = self._around(card, approval)
@@ -210,6 +220,14 @@ class Show:
             return callers
         words = calling(post.kind, approval, callers)
         return CardMessage(words, ()) if words else None
+
+
+def is_viewable(approval: Approval) -> bool:
+    """Whether people can see the whole call in Slack: on the card, or in the full view."""
+    if arguments_of(approval).whole:
+        return True
+    view = full_view(approval.key, "", approval.args_json, approval.rule.redact, approve=True, warnings=())
+    return not isinstance(view, NotEditable)
 
 
 def retry_in(trouble: Later | Never) -> timedelta:

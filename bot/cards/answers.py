@@ -6,9 +6,22 @@ from approvals.ledger.decide import Because, Counted, Decided, Outcome, Refused
 from approvals.records import Approval
 from approvals.rules.may_decide import Why
 from approvals.rules.words import Say
-from bot.cards.escape import escape
+from bot.cards.escape import escape_to
+from bot.cards.hidden import hidden_in
 from bot.cards.stage import Stage, stage_of, who_looked
-from bot.cards.words import Callers, at, deciders, several, summary_of, until, who
+from bot.cards.words import (
+    FEW,
+    Callers,
+    clock,
+    deciders,
+    is_question,
+    said_summary,
+    several,
+    until,
+    who,
+)
+
+WORDS_ROOM = 120
 
 NOT_IN_TIME = (
     "Not recorded, as far as I know: my database or Slack did not answer in time. "
@@ -25,7 +38,7 @@ def answer(outcome: Outcome, say: Say, user_id: str, callers: Callers) -> str:
         case Decided(approval):
             return _decided(approval, say)
         case Counted(approval, have, need):
-            return f"Your approval is recorded ({have} of {need}). {_others(approval, callers, user_id)}".strip()
+            return f"{_counted(approval, say, have, need)} {_told(approval, callers)}".strip()
         case Refused(because, approval, why):
             return f"Not recorded: {_because(because, approval, why, say, user_id, callers)}"
         case _:
@@ -33,14 +46,16 @@ def answer(outcome: Outcome, say: Say, user_id: str, callers: Callers) -> str:
 
 
 def _decided(approval: Approval, say: Say) -> str:
-    summary = escape(summary_of(approval))
+    summary = said_summary(approval)
     match say:
         case Say.APPROVE:
             return f"Your approval is recorded: {summary}. It runs now; the card tells what comes of it."
         case Say.EDIT:
             return f"Recorded as you changed it: {summary}. It runs now; the card tells what comes of it."
         case Say.RESPOND:
-            return "Your answer is recorded, and the agent is given it."
+            words = escape_to(hidden_in(approval.response or "", approval), WORDS_ROOM)
+            said = f': "{words}"' if words else ""
+            return f"Your answer is recorded{said}. The agent is given it. It approves nothing."
         case Say.REJECT:
             return f"Your rejection is recorded: {summary}. It will not run, and the agent is told so."
         case Say.IT_HAPPENED:
@@ -62,7 +77,7 @@ def _because(
         case Because.NO_SUCH_APPROVAL:
             return "I have no such request on record. Nothing was changed."
         case Because.OLDER_CARD:
-            return "this card is out of date, the call has moved on since. Look at the card again, then press."
+            return _older(approval)
         case Because.CLOSED:
             return _closed(approval, user_id) if approval else "it is closed."
         case Because.NOT_OFFERED:
@@ -86,25 +101,55 @@ def _because(
             assert_never(because)
 
 
+def _counted(approval: Approval, say: Say, have: int, need: int) -> str:
+    if say is Say.EDIT and approval.edits:
+        return f"Recorded as you changed it, and as your approval of that ({have} of {need})."
+    again = " to run it again" if say is Say.RUN_AGAIN else ""
+    return f"Your approval{again} is recorded ({have} of {need})."
+
+
+def _told(approval: Approval, callers: Callers) -> str:
+    """Who was called by the post under the card, and until when they can say so."""
+    voted = {who(vote.user_id) for vote in approval.votes}
+    able = [token for token in deciders(approval, callers) if token not in voted]
+    told = f"{several(able, most=FEW)} {'was' if len(able) == 1 else 'were'} told. " if able else ""
+    limit = f"Until {until(approval)}." if stage_of(approval) is Stage.WAITING else ""
+    return f"{told}{limit}".strip()
+
+
+def _older(approval: Approval | None) -> str:
+    """Another revision: somebody edited it. Another attempt: it was run again."""
+    if approval is None or not approval.edits:
+        return "this card is out of date, the call has moved on since. Look at the card again, then press."
+    return f"it was edited by {who(approval.edits[-1].edited_by)}. Look at the card again, then press."
+
+
 def _closed(approval: Approval, user_id: str) -> str:
     """Who was first, and when."""
     first = "you" if approval.decided_by == user_id else who(approval.decided_by)
-    when = at(approval.decided_at)
+    when = clock(approval.decided_at, approval)
     match stage_of(approval):
         case Stage.WAITING:
-            return "it has not been decided yet; it waits for Approve or Reject."
+            return (
+                f"it has not been decided yet; it waits for {'an answer' if is_question(approval) else 'a decision'}."
+            )
         case Stage.APPROVED | Stage.RUNNING | Stage.PAUSED:
             return f"{first} approved it already, {when}."
         case Stage.DONE | Stage.FAILED as stage:
             looked = who_looked(approval)
-            by = f"; {who(looked)} answered what came of it {at(approval.effect_ended_at)}" if looked else ""
+            by = (
+                f"; {who(looked)} answered what came of it {clock(approval.effect_ended_at, approval)}"
+                if looked
+                else ""
+            )
             return f"{first} approved it already, {when}, and it is {stage.lower()}{by}."
         case Stage.UNKNOWN:
             return "it was approved and begun. What is asked now is whether it happened; use the buttons on the card."
         case Stage.REJECTED | Stage.ANSWERED as stage:
-            return f"{first} {stage.lower()} it already, {when}. It did not run."
+            ran = "" if is_question(approval) else " It did not run."
+            return f"{first} {stage.lower()} it already, {when}.{ran}"
         case Stage.EXPIRED:
-            return f"nobody decided by {at(approval.expires_at)}, so it expired. It did not run."
+            return f"nobody decided by {clock(approval.expires_at, approval)}, so it expired. It did not run."
         case Stage.CANCELLED:
             return f"it was cancelled {when}. It did not run."
         case Stage.SUPERSEDED:
@@ -149,6 +194,7 @@ def _others(approval: Approval | None, callers: Callers, user_id: str) -> str:
     """Who can, and until when; empty if nobody else can."""
     if approval is None or callers.unread:
         return ""
-    able = [token for token in deciders(approval, callers) if token != who(user_id)]
+    done = {who(user_id), *(who(vote.user_id) for vote in approval.votes)}
+    able = [token for token in deciders(approval, callers) if token not in done]
     limit = f", until {until(approval)}" if stage_of(approval) is Stage.WAITING else ""
-    return f"{several(able)} can{limit}." if able else "Nobody else can."
+    return f"{several(able, most=FEW)} can{limit}." if able else "Nobody else can."

@@ -33,6 +33,11 @@ def section(mrkdwn: str) -> Block:
     return {"type": "section", "text": {"type": "mrkdwn", "text": mrkdwn, "verbatim": True}}
 
 
+def plain_section(text: str, limit: int) -> Block:
+    """Words that are not ours, where a sentence stands."""
+    return {"type": "section", "text": plain(text, limit)}
+
+
 def context(*elements: Block) -> Block:
     return {"type": "context", "elements": list(elements)}
 

@@ -1,15 +1,17 @@
 """What a card can be pressed for, now. Pure."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, assert_never
 
 from approvals.records import Approval
+from approvals.rules.tally import approvals_in
 from approvals.rules.words import DecisionType, Risk, Say
 from bot.cards.blocks import Block, actions, label, plain
 from bot.cards.keys import write_key
 from bot.cards.sizes import CONFIRM_TITLE
 from bot.cards.stage import Stage, stage_of
-from bot.cards.words import summary_of
+from bot.cards.words import is_question, summary_of
 
 
 class Press(StrEnum):
@@ -49,16 +51,26 @@ FORMS: Final = {
     Press.IT_DID_NOT_HAPPEN: Say.IT_DID_NOT_HAPPEN,
 }
 AT_ONCE: Final = "It runs at once and cannot be called back."
-TWICE: Final = "If it did happen, it happens a second time. It runs at once and cannot be called back."
+TWICE: Final = "If it did happen, it happens a second time."
 
 
-def buttons(approval: Approval, *, whole: bool) -> list[Block]:
-    """`whole`: every argument is on the card; else nothing on it may let the call run."""
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How much of the call people can see. `whole`: every argument is on the card. `all_said`: so is what the
+    agent says and what came of it. `viewable`: the full view can hold the whole call."""
+
+    whole: bool = True
+    all_said: bool = True
+    viewable: bool = True
+
+
+def buttons(approval: Approval, reach: Reach) -> list[Block]:
+    """What cannot be seen whole on the card is approved in the full view, or not here at all."""
     match stage_of(approval):
         case Stage.WAITING:
-            elements = _while_waiting(approval, whole=whole)
+            elements = _while_waiting(approval, reach)
         case Stage.UNKNOWN:
-            elements = _while_unknown(approval, whole=whole)
+            elements = _while_unknown(approval, reach)
         case (
             Stage.APPROVED
             | Stage.RUNNING
@@ -71,31 +83,62 @@ def buttons(approval: Approval, *, whole: bool) -> list[Block]:
             | Stage.CANCELLED
             | Stage.SUPERSEDED
         ):
-            elements = []
+            elements = _show_all(approval, reach)
         case other:
             assert_never(other)
     return [actions(*elements)] if elements else []
 
 
-def _while_waiting(approval: Approval, *, whole: bool) -> list[Block]:
+def _while_waiting(approval: Approval, reach: Reach) -> list[Block]:
     offered = approval.rule.decisions
-    elements = []
-    if DecisionType.APPROVE in offered and whole:
-        button = _button(Press.APPROVE, approval) | {"style": "primary"}
-        if approval.rule.risk is Risk.HIGH:
-            button["confirm"] = _confirm(f"{summary_of(approval)}?", AT_ONCE, "Approve")
-        elements.append(button)
+    elements = _approve(approval, reach) if DecisionType.APPROVE in offered else []
+    if DecisionType.EDIT in offered:
+        elements.append(_button(Press.EDIT, approval))
     if DecisionType.REJECT in offered:
-        elements += [_button(Press.REJECT, approval), _menu(Press.REJECT_WITH_REASON, approval)]
+        elements.append(_button(Press.REJECT, approval))
+    if DecisionType.RESPOND in offered:
+        style = {"style": "primary"} if is_question(approval) else {}
+        elements.append(_button(Press.RESPOND, approval) | style)
+    elements += _show_all(approval, reach)
+    if DecisionType.REJECT in offered:
+        elements.append(_menu(Press.REJECT_WITH_REASON, approval))
     return elements
 
 
-def _while_unknown(approval: Approval, *, whole: bool) -> list[Block]:
+def _approve(approval: Approval, reach: Reach) -> list[Block]:
+    if not reach.whole:
+        return [_button(Press.APPROVE_WHOLE, approval) | {"style": "primary"}] if reach.viewable else []
+    button = _button(Press.APPROVE, approval) | {"style": "primary"}
+    if approval.rule.risk is Risk.HIGH or approval.rule.quorum > 1:
+        button["confirm"] = _confirm(f"{summary_of(approval)}?", vote_words(approval), "Approve")
+    return [button]
+
+
+def _while_unknown(approval: Approval, reach: Reach) -> list[Block]:
     elements = [_button(Press.IT_HAPPENED, approval), _button(Press.IT_DID_NOT_HAPPEN, approval)]
-    if whole:
-        confirm = _confirm(f"Run again: {summary_of(approval)}?", TWICE, "Run again")
+    if reach.whole:
+        confirm = _confirm(f"Run again: {summary_of(approval)}?", f"{TWICE} {vote_words(approval)}", "Run again")
         elements.append(_button(Press.RUN_AGAIN, approval) | {"confirm": confirm})
-    return elements
+    return [*elements, *_show_all(approval, reach)]
+
+
+def vote_words(approval: Approval) -> str:
+    """What the next yes amounts to."""
+    number, need = approvals_in(approval.votes) + 1, approval.rule.quorum
+    if need == 1:
+        return AT_ONCE
+    if number >= need:
+        return f"Yours is vote {number} of {need}. {AT_ONCE}"
+    rest = {(1, 2): "a second person approves", (2, 3): "a third person approves"}.get(
+        (number, need), "one more person approves" if need - number == 1 else f"{need - number} more people approve"
+    )
+    return f"Yours is vote {number} of {need}. Nothing runs until {rest}."
+
+
+def _show_all(approval: Approval, reach: Reach) -> list[Block]:
+    if (reach.whole and reach.all_said) or not reach.viewable:
+        return []
+    return [_button(Press.SHOW_ALL, approval)]
 
 
 def _button(press: Press, approval: Approval) -> Block:

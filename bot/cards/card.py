@@ -9,19 +9,25 @@ from typing import assert_never
 
 from approvals.records import Approval
 from approvals.rules.places import CardKind
-from bot.cards.arguments import ShownArguments, show_arguments
+from approvals.rules.words import DecisionType
+from bot.cards.argument_block import ShownArguments, arguments_of, question_in
 from bot.cards.around import Around
-from bot.cards.blocks import Block, actions, context, header, mrkdwn, plain, preformatted, section
-from bot.cards.buttons import buttons
-from bot.cards.escape import escape, visible
-from bot.cards.lock import lock_line
-from bot.cards.sizes import cut
+from bot.cards.blocks import Block, actions, context, header, mrkdwn, plain, plain_section, preformatted, section
+from bot.cards.buttons import Reach, buttons
+from bot.cards.escape import visible
+from bot.cards.hidden import hidden_in
+from bot.cards.lock import lock_line, question_line
+from bot.cards.quoted import CLAIM_ROOM, all_words_shown
+from bot.cards.sizes import cut, cut_line
 from bot.cards.stage import Stage, stage_of
 from bot.cards.status import status_blocks
-from bot.cards.words import Callers, place, requesters_of, several, summary_of
+from bot.cards.warnings import by_command_line, warnings
+from bot.cards.words import check_of, filled, is_question, place, requesters_of, said_summary, several, summary_of, who
 
-CLAIM_ROOM = 600
 ASKS_SOMETHING = (Stage.WAITING, Stage.UNKNOWN)
+ONLY_AN_ANSWER = "Your reply is only an answer. It approves nothing."
+
+TOLD = "The agent was told: nobody answered."
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,27 +41,60 @@ class CardMessage:
 def render(approval: Approval, around: Around, kind: CardKind = CardKind.CARD) -> CardMessage:
     """The whole card, within Slack's limits whatever the call holds. A mirror has no buttons, and says where
     the card is."""
-    callers, heir = around.callers, around.heir
-    shown = show_arguments(approval.args_json, approval.rule.redact)
+    shown = _call(approval)
+    reach = Reach(whole=shown.whole, all_said=all_words_shown(approval), viewable=around.viewable)
     blocks = [
         header(headline(approval)),
-        *status_blocks(approval, callers, heir),
+        *status_blocks(approval, around),
         preformatted(shown.text),
-        *_warnings(approval, shown, callers),
+        *warnings(approval, shown, around),
+        *_beside(approval),
         *_claim(approval),
-        *_to_press(approval, around, kind, whole=shown.whole),
+        *_to_press(approval, around, kind, reach),
         _provenance(approval),
     ]
-    return CardMessage(lock_line(approval, callers), tuple(blocks))
+    return CardMessage(phone_line(approval, around), tuple(blocks))
 
 
-def _to_press(approval: Approval, around: Around, kind: CardKind, *, whole: bool) -> list[Block]:
+def render_short(approval: Approval, around: Around) -> CardMessage:
+    """What is left when Slack takes the whole card for any reason not: the call, its id, and how to decide."""
+    line = phone_line(approval, around)
+    blocks = [section(f"{said_summary(approval)}\n{line}\n{by_command_line(approval)}")]
+    nothing_shown = Reach(whole=False, viewable=False)
+    offered = [e for block in buttons(approval, nothing_shown) for e in block["elements"] if e["type"] == "button"]
+    if offered:
+        blocks.append(actions(*offered))
+    return CardMessage(line, tuple(blocks))
+
+
+def phone_line(approval: Approval, around: Around) -> str:
+    """The line on a locked phone."""
+    asks = is_question(approval) and stage_of(approval) is Stage.WAITING
+    return question_line(approval, around) if asks else lock_line(approval, around)
+
+
+def headline(approval: Approval) -> str:
+    """What and where; a card that asks for nothing any more says first how it ended."""
+    stage = stage_of(approval)
+    if is_question(approval):
+        agent = cut_line(approval.agent, 60)
+        return f"Agent {agent} has a question" if stage is Stage.WAITING else f"{stage} - Question of agent {agent}"
+    return summary_of(approval) if stage is Stage.WAITING else f"{stage} - {summary_of(approval)}"
+
+
+def _call(approval: Approval) -> ShownArguments:
+    asked = question_in(approval) if is_question(approval) else None
+    return asked or arguments_of(approval)
+
+
+def _to_press(approval: Approval, around: Around, kind: CardKind, reach: Reach) -> list[Block]:
     match kind:
         case CardKind.CARD:
-            return buttons(approval, whole=whole)
+            return _pressed_here(approval, around, reach)
         case CardKind.MIRROR if stage_of(approval) in ASKS_SOMETHING:
+            decided = "answered" if is_question(approval) else "decided"
             where = (
-                f"It is decided in {several(map(place, around.card_in))}."
+                f"It is {decided} in {several(map(place, around.card_in), most=10)}."
                 if around.card_in
                 else "The card for it is on its way."
             )
@@ -66,53 +105,42 @@ def _to_press(approval: Approval, around: Around, kind: CardKind, *, whole: bool
             assert_never(kind)
 
 
-def render_short(approval: Approval, around: Around) -> CardMessage:
-    """What is left when Slack takes the whole card for any reason not: the call, its id, and how to decide."""
-    callers = around.callers
-    blocks = [section(f"{lock_line(approval, callers)}\n{_by_command_line(approval)}")]
-    offered = [e for block in buttons(approval, whole=False) for e in block["elements"] if e["type"] == "button"]
-    if offered:
-        blocks.append(actions(*offered))
-    return CardMessage(lock_line(approval, callers), tuple(blocks))
+def _pressed_here(approval: Approval, around: Around, reach: Reach) -> list[Block]:
+    """The buttons, and what they come to where that is not plain."""
+    rows, stage = buttons(approval, reach), stage_of(approval)
+    if stage is Stage.WAITING and is_question(approval):
+        how = "Reply in this thread, or press:" if around.in_thread else "Press to answer:"
+        return [section(how), *rows, context(mrkdwn(ONLY_AN_ANSWER))]
+    if stage is Stage.UNKNOWN and reach.whole:
+        need = approval.rule.quorum
+        votes = "an approval" if need == 1 else f"{need} approvals"
+        again = f"Run again may do it a second time, and needs {votes} as before."
+        return [*rows, context(mrkdwn(again))]
+    return rows
 
 
-def headline(approval: Approval) -> str:
-    """What and where; a card that asks for nothing any more says first how it ended."""
-    stage = stage_of(approval)
-    return summary_of(approval) if stage is Stage.WAITING else f"{stage} - {summary_of(approval)}"
-
-
-def _warnings(approval: Approval, shown: ShownArguments, callers: Callers) -> list[Block]:
-    lines = []
-    if not shown.whole:
-        lines.append(f"The whole call is too long to show here. {_by_command_line(approval)}")
-    if shown.hidden:
-        lines.append(f"{shown.hidden} invisible or unusual characters are spelled out, as in \\u{{200B}}.")
-    if shown.several_lines:
-        lines.append("Some values have several lines; ⏎ marks where one ends.")
-    if approval.replaces:
-        lines.append(f"It replaces {escape(approval.replaces)}: the rule or the tool had changed meanwhile.")
-    if stage_of(approval) in ASKS_SOMETHING:
-        lines += [
-            f"Slack knows no user group {escape(one)}: nobody in it was called." for one in callers.unknown_groups
-        ]
-    return [section("\n".join(f":warning: {line}" for line in lines))] if lines else []
-
-
-def _by_command_line(approval: Approval) -> str:
-    commands = f"`countersign approvals show {approval.id}` and `countersign approvals decide {approval.id}`"
-    return f"It can be read and decided on the command line: {commands}."
+def _beside(approval: Approval) -> list[Block]:
+    """What the agent was told, and what the policy says of such calls: text, to be copied and never pressed."""
+    stage, rule = stage_of(approval), approval.rule
+    lines: list[Block] = []
+    if stage is Stage.EXPIRED:
+        lines.append(section(TOLD))
+    if rule.check and stage is Stage.UNKNOWN:
+        lines.append(preformatted(cut_line(check_of(approval), 400), "Check:"))
+    if rule.consequence and stage is Stage.WAITING and DecisionType.APPROVE in rule.decisions:
+        lines.append(plain_section(f"If it goes wrong: {filled(approval, rule.consequence)}", 400))
+    return lines
 
 
 def _claim(approval: Approval) -> list[Block]:
-    text = visible(approval.claim.strip())
+    text = visible(hidden_in(approval.claim.strip(), approval))
     return [preformatted(cut(text, CLAIM_ROOM), "The agent says (not checked):")] if text else []
 
 
 def _provenance(approval: Approval) -> Block:
+    """`restart_service - agent oncall - @ana - A-9Q2M`: whose the words are shows in no line more than here."""
+    asker = who(approval.asked_by) if approval.asked_by else requesters_of(approval)
     return context(
-        plain(approval.tool, 200),
-        plain(f"agent {approval.agent}", 200),
-        mrkdwn(f"asked by {requesters_of(approval)}"),
-        plain(approval.id),
+        plain(f"{approval.tool} - agent {approval.agent} -", 200),
+        mrkdwn(f"{asker} - {approval.id}"),
     )

@@ -1,47 +1,104 @@
 """The line on a locked phone, which is also what a screen reader says: where and what come first. Pure."""
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from approvals.records import Approval
+from approvals.rules.tally import approvals_in
 from approvals.rules.words import Risk
-from bot.cards.escape import escape
+from bot.cards.argument_block import question_in
+from bot.cards.around import Around
+from bot.cards.escape import escape_to
 from bot.cards.sizes import cut_bytes
 from bot.cards.stage import Stage, stage_of
-from bot.cards.words import Callers, deciders, how_long, several, summary_of, who
+from bot.cards.words import (
+    NAME,
+    clock,
+    deciders,
+    how_long,
+    is_question,
+    said_summary,
+    several,
+    until,
+    where_and_what,
+    who,
+)
+
+# Of the 40 characters that a phone surely shows, the place may take so many that the deed is still among them.
+PLACE_ROOM: Final = 16
+DEED_ROOM: Final = 200
+QUESTION_ROOM: Final = 300
+NOBODY: Final = "By the policy nobody may approve it."
 
 
-def lock_line(approval: Approval, callers: Callers) -> str:
-    """At most 3,800 bytes; the mentions in it are what rings the phones when it is first posted."""
-    return cut_bytes(_line(approval, escape(summary_of(approval)), callers))
+def lock_line(approval: Approval, around: Around) -> str:
+    """At most 3,800 bytes; the mentions at its end are what rings the phones when it is first posted."""
+    return cut_bytes(_line(approval, around))
 
 
-def _line(approval: Approval, summary: str, callers: Callers) -> str:  # noqa: C901 - one arm for each stage
-    match stage_of(approval):
+def question_line(approval: Approval, around: Around) -> str:
+    """A question is somebody's to answer, so it says whose."""
+    asked = question_in(approval)
+    words = escape_to(asked.text if asked else said_summary(approval), QUESTION_ROOM)
+    time = how_long(approval.expires_at - approval.opened_at)
+    line = f'Question from agent {escape_to(approval.agent, NAME)} for you: "{words}" {time} left.'
+    return cut_bytes(f"{line} {_called(approval, around)}".strip())
+
+
+def lead(approval: Approval) -> str:
+    """`PROD high risk: Restart checkout`, from the policy and the arguments and from nothing else."""
+    where, what = where_and_what(approval)
+    deed = escape_to(what, DEED_ROOM)
+    if approval.rule.risk is not Risk.HIGH:
+        return f"{escape_to(where, PLACE_ROOM)}: {deed}" if where else deed
+    # A placeholder that no argument fills stays as the policy spells it.
+    loud = where if where.startswith("{") else where.upper()
+    return f"{escape_to(loud, PLACE_ROOM)} high risk: {deed}" if where else f"High risk: {deed}"
+
+
+def _line(approval: Approval, around: Around) -> str:
+    stage = stage_of(approval)
+    question = f"question of agent {escape_to(approval.agent, NAME)}"
+    summary = question if is_question(approval) else said_summary(approval)
+    match stage:
         case Stage.WAITING:
-            risk = "HIGH RISK. " if approval.rule.risk is Risk.HIGH else ""
-            called = deciders(approval, callers)
-            time = how_long(approval.expires_at - approval.opened_at)
-            ask = (
-                f"{several(called)}, please decide within {time}." if called else "By the policy nobody may approve it."
-            )
-            return f"{summary}. {risk}{ask}"
+            return _waiting(approval, around)
         case Stage.APPROVED:
             return f"Approved: {summary}. By {who(approval.decided_by)}. It has not begun yet."
-        case Stage.RUNNING | Stage.PAUSED as stage:
+        case Stage.RUNNING | Stage.PAUSED | Stage.DONE | Stage.FAILED:
             return f"{stage}: {summary}. Approved by {who(approval.decided_by)}."
-        case Stage.DONE:
-            return f"Done: {summary}. Approved by {who(approval.decided_by)}."
-        case Stage.FAILED:
-            return f"Failed: {summary}. Approved by {who(approval.decided_by)}."
         case Stage.UNKNOWN:
-            return f"Unknown: {summary}. It may or may not have happened. Look before you answer."
-        case Stage.REJECTED | Stage.ANSWERED as stage:
-            return f"{stage}: {summary}. By {who(approval.decided_by)}. It did not run."
+            return f"{lead(approval)} may or may not have happened. Look before you answer. {_called(approval, around)}"
+        case Stage.REJECTED | Stage.ANSWERED:
+            ran = "" if is_question(approval) else " It did not run."
+            return f"{stage}: {summary}. By {who(approval.decided_by)}.{ran}"
         case Stage.EXPIRED:
-            return f"Expired: {summary}. It did not run; nobody decided."
-        case Stage.CANCELLED:
-            return f"Cancelled: {summary}. It did not run."
-        case Stage.SUPERSEDED:
-            return f"Superseded: {summary}. It did not run."
+            return f"Expired, did not run: {summary}. {_in_time(approval)} by {clock(approval.expires_at, approval)}."
+        case Stage.CANCELLED | Stage.SUPERSEDED:
+            return f"{stage}: {summary}. It did not run."
         case other:
             assert_never(other)
+
+
+def _waiting(approval: Approval, around: Around) -> str:
+    name = around.names.get(approval.asked_by or "")
+    asker = escape_to(name, NAME) if name else f"Agent {escape_to(approval.agent, NAME)}"
+    return f"{lead(approval)}. {asker} asks. {_needed(approval)} {_called(approval, around) or NOBODY}"
+
+
+def _needed(approval: Approval) -> str:
+    """How long is left is true when it is posted; a card with votes was posted before, so it says until when."""
+    have, need = approvals_in(approval.votes), approval.rule.quorum
+    if have:
+        return f"Needs {need - have} more yes, until {until(approval)}."
+    approvals = "1 approval" if need == 1 else f"{need} approvals"
+    return f"{how_long(approval.expires_at - approval.opened_at)} left, {approvals}."
+
+
+def _in_time(approval: Approval) -> str:
+    have = approvals_in(approval.votes)
+    return f"{have} of {approval.rule.quorum} approvals" if have else "Nobody decided"
+
+
+def _called(approval: Approval, around: Around) -> str:
+    called = deciders(approval, around.callers)
+    return several(called) if called else ""

@@ -1,20 +1,33 @@
 """The line that says what the agent does now. Pure; the time comes with the row."""
 
+from datetime import timedelta
+from typing import Final
+
 from approvals.ledger.status_line import StatusLine
 from bot.cards.blocks import context, mrkdwn
 from bot.cards.card import CardMessage
-from bot.cards.escape import escape
+from bot.cards.escape import escape_to
 from bot.cards.words import how_long
 
-LONGEST = 120
+LONGEST: Final = 120
+CALLING: Final = "calling "
+DONE: Final = "done"
 
 
 def progress(line: StatusLine) -> CardMessage:
-    """`Thinking… 12 s`, `Done in 23 s`: small, grey, and edited in place."""
-    doing = escape(line.doing[:LONGEST])
-    words = doing[:1].upper() + doing[1:]
-    took = how_long((line.ended_at or line.now) - line.began_at)
-    said = f"{words} after {took}" if line.ended_at and line.doing != "done" else f"{words} in {took}"
+    """`Thinking… 12 s`, `Done in 23 s`: small, grey, and edited in place. Nothing in it moves or stays on."""
+    # The row's clock runs on within a transaction, and `now` is its beginning.
+    took = how_long(max((line.ended_at or line.now) - line.began_at, timedelta()))
+    words = _words(line.doing)
     if line.ended_at is None:
         said = f"{words}… {took}"
-    return CardMessage(said, (context(mrkdwn(f":hourglass_flowing_sand: {said}" if line.ended_at is None else said)),))
+    else:
+        said = f"{words} in {took}" if line.doing == DONE else f"{words} after {took}"
+    return CardMessage(said, (context(mrkdwn(said)),))
+
+
+def _words(doing: str) -> str:
+    if doing.startswith(CALLING):
+        return f"Calling `{escape_to(doing.removeprefix(CALLING), LONGEST) or 'a tool'}`"
+    words = escape_to(doing, LONGEST)
+    return words[:1].upper() + words[1:]

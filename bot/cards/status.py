@@ -1,118 +1,201 @@
 """The second thing on a card: how long, how many, who; or what was decided, by whom and when. Pure."""
 
-from typing import assert_never
+from typing import Final, assert_never
 
-from approvals.records import Approval, ApprovalId
+from approvals.records import Approval
+from approvals.rules.rule import REQUESTER
+from approvals.rules.tally import approvals_in
 from approvals.rules.words import Risk
-from bot.cards.blocks import Block, preformatted, section
-from bot.cards.escape import escape, visible
-from bot.cards.sizes import cut
+from bot.cards.around import Around
+from bot.cards.blocks import Block, section
+from bot.cards.changes import changes_in
+from bot.cards.escape import escape
+from bot.cards.quoted import RESULT_ROOM, with_words
 from bot.cards.stage import Stage, stage_of, who_looked, who_ran_again
-from bot.cards.words import Callers, at, barred, deciders, precisely, requesters_of, several, until, who
+from bot.cards.words import (
+    FEW,
+    at,
+    barred,
+    clock,
+    deciders,
+    how_long,
+    is_question,
+    precisely,
+    requesters_of,
+    several,
+    until,
+    votes_of,
+    who,
+)
 
-RESULT_ROOM = 1_200
-REASON_ROOM = 600
-NOBODY = "By the policy nobody may approve this."
+NOBODY: Final = "By the policy nobody may approve this."
+DID_NOT_RUN: Final = "It did not run."
+LAST_EDITS: Final = 2
 
 
-def status_blocks(  # noqa: C901 - one arm for each stage
-    approval: Approval, callers: Callers, heir: ApprovalId | None
-) -> list[Block]:
-    """`heir`: the newer approval that stands in for a superseded one."""
-    match stage_of(approval):
+def status_blocks(approval: Approval, around: Around) -> list[Block]:
+    """How it stands, and under that how the call was changed since the agent made it."""
+    edits = range(len(approval.edits))[-LAST_EDITS:]
+    lines = [
+        f"Edited by {who(one.edited_by)} {clock(one.at, approval)}: {changes_in(approval, number)}"
+        for number, one in ((number, approval.edits[number]) for number in edits)
+    ]
+    more = f"Edited {len(approval.edits)} times; the last ones:\n" if len(approval.edits) > LAST_EDITS else ""
+    return [*_standing(approval, around), *([section(more + "\n".join(lines))] if lines else [])]
+
+
+def _standing(approval: Approval, around: Around) -> list[Block]:  # noqa: C901 - one arm for each stage
+    stage = stage_of(approval)
+    match stage:
         case Stage.WAITING:
-            need = f"{_risk(approval)}. {_needed(approval)}, until {until(approval)}."
-            return [section(f"{need}\n{_who(approval, callers)}")]
+            return [section(_asked(approval, around) if is_question(approval) else _waiting(approval, around))]
         case Stage.APPROVED:
-            return [section(f"{_approved(approval)}\nIt has not begun yet.")]
+            return [section(f"{_approved(approval)}. It has not begun yet.")]
         case Stage.RUNNING:
-            return [section(f"{_approved(approval)}\n*Running* since {precisely(approval.effect_started_at)}.")]
+            return [section(f"{_approved(approval)} → *Running* since {precisely(approval.effect_started_at)}.")]
         case Stage.PAUSED:
             begun = precisely(approval.effect_started_at)
-            return [section(f"{_approved(approval)}\nBegun {begun}; it paused itself and waits for an answer.")]
+            return [section(f"{_approved(approval)} → begun {begun}; it *paused* itself and waits for an answer.")]
         case Stage.DONE | Stage.FAILED:
             return _ended(approval)
         case Stage.UNKNOWN:
-            return [section(_unknown(approval, callers))]
-        case Stage.REJECTED | Stage.ANSWERED as stage:
-            line = f"*{stage}* by {who(approval.decided_by)} {at(approval.decided_at)}. It did not run."
-            return [section(line), *_quoted(approval.reason, "Reason:", REASON_ROOM)]
+            return [section(_unknown(approval, around))]
+        case Stage.REJECTED:
+            line = f"*Rejected* by {who(approval.decided_by)} {_when(approval)}"
+            return with_words(approval, line, approval.reason, after=_did_not_run(approval))
+        case Stage.ANSWERED:
+            return _answered(approval)
         case Stage.EXPIRED:
-            return [section(_expired(approval, callers))]
+            return [section(_expired(approval, around))]
         case Stage.CANCELLED:
-            line = f"*Cancelled* by {who(approval.settled_by)}. It did not run."
-            return [section(line), *_quoted(approval.reason, "Why:", REASON_ROOM)]
+            line = f"*Cancelled* by {who(approval.settled_by)} {_when(approval)}"
+            return with_words(approval, line, approval.reason, after=_did_not_run(approval))
         case Stage.SUPERSEDED:
-            return [section(_superseded(approval, heir)), *_quoted(approval.reason, "Why:", REASON_ROOM)]
+            return with_words(approval, _superseded(approval, around), approval.reason, after=DID_NOT_RUN)
         case other:
             assert_never(other)
 
 
-def _risk(approval: Approval) -> str:
-    return "*HIGH RISK*" if approval.rule.risk is Risk.HIGH else "Low risk"
+def _waiting(approval: Approval, around: Around) -> str:
+    have, quorum = approvals_in(approval.votes), approval.rule.quorum
+    limit = until(approval)
+    if have:
+        counted = f"{have} of {quorum} approvals ({votes_of(approval)}). Until {limit}."
+    else:
+        counted = f"{'1 approval' if quorum == 1 else f'{quorum} approvals'}, until {limit}."
+    return f"{_risk(approval)}{counted}\n{_who(approval, around)}"
 
 
-def _needed(approval: Approval) -> str:
-    quorum = approval.rule.quorum
-    return "1 approval" if quorum == 1 else f"{quorum} approvals"
-
-
-def _who(approval: Approval, callers: Callers) -> str:
-    may, not_these = deciders(approval, callers), barred(approval)
+def _asked(approval: Approval, around: Around) -> str:
+    time = how_long(approval.expires_at - approval.opened_at)
+    may = deciders(approval, around.callers)
     if not may:
-        return f"{NOBODY} {_not(not_these)}".strip()
-    return f"{several(may)} may decide. {_not(not_these)}".strip()
+        return f"By the policy nobody may answer this. Until {until(approval)} ({time})."
+    return f"For {several(may, most=FEW)}, until {until(approval)} ({time})."
 
 
-def _not(barred_ids: tuple[str, ...]) -> str:
+def _risk(approval: Approval) -> str:
+    match approval.rule.risk:
+        case Risk.HIGH:
+            return "*HIGH RISK.* "
+        case Risk.LOW:
+            return "Low risk. "
+        case None:
+            return ""
+        case _:
+            assert_never(approval.rule.risk)
+
+
+def _who(approval: Approval, around: Around) -> str:
+    may, not_these = deciders(approval, around.callers), barred(approval)
+    able = f"{several(may, most=FEW)} may decide." if may else NOBODY
+    return f"{able} {_not(approval, not_these)}".strip()
+
+
+def _not(approval: Approval, barred_ids: tuple[str, ...]) -> str:
     if not barred_ids:
         return ""
-    told = "they" if len(barred_ids) > 1 else "who"
-    names = several(map(who, barred_ids), "or")
-    return f"Not {names}{', ' if told == 'who' else ': '}{told} told the agent what to do."
+    did = "asked" if barred_ids == (approval.asked_by,) else "told the agent what to do"
+    return f"Not {several(map(who, barred_ids), 'or', most=FEW)}, who {did}."
 
 
 def _approved(approval: Approval) -> str:
-    line = f"*Approved* by {who(approval.decided_by)} {at(approval.decided_at)}."
+    """By all whose votes carried it; of a later attempt those of the first are not in the row any more."""
     again = who_ran_again(approval)
-    return f"{line} Run again (attempt {approval.attempt}) by {several(map(who, again))}." if again else line
+    votes = "" if approval.attempt > 1 or stage_of(approval) is Stage.UNKNOWN else votes_of(approval)
+    line = f"*Approved* by {votes or f'{who(approval.decided_by)} {_when(approval)}'}"
+    by = several(map(who, again), most=FEW)
+    return f"{line} → run again (attempt {approval.attempt}) by {by}" if again else line
+
+
+def _when(approval: Approval) -> str:
+    return clock(approval.decided_at, approval)
+
+
+def _did_not_run(approval: Approval) -> str:
+    """Of a question nothing could have run."""
+    return "" if is_question(approval) else DID_NOT_RUN
+
+
+def _answered(approval: Approval) -> list[Block]:
+    ran = "" if is_question(approval) else " instead of running it"
+    line = f"*Answered* by {who(approval.decided_by)} {_when(approval)}{ran}"
+    return with_words(approval, line, approval.response, room=RESULT_ROOM)
 
 
 def _ended(approval: Approval) -> list[Block]:
     stage, looked, when = stage_of(approval), who_looked(approval), precisely(approval.effect_ended_at)
     if looked is None:
-        line = f"*{stage}* {when}."
-    elif stage is Stage.DONE:
-        line = f"*Done*: it happened, says {who(looked)} {when}, who looked."
+        line = f"*{stage}* {when}"
     else:
-        line = f"*Failed*: it did not happen, says {who(looked)} {when}, who looked."
-    title = "Note:" if looked else "Result:"
-    return [section(f"{_approved(approval)}\n{line}"), *_quoted(approval.result, title, RESULT_ROOM)]
+        said = "It happened" if stage is Stage.DONE else "It did not happen"
+        line = f'*{stage}*: "{said}" by {who(looked)} {clock(approval.effect_ended_at, approval)}, who looked'
+    return with_words(approval, f"{_approved(approval)} → {line}", approval.result, room=RESULT_ROOM)
 
 
-def _unknown(approval: Approval, callers: Callers) -> str:
-    may = deciders(approval, callers)
+def _unknown(approval: Approval, around: Around) -> str:
+    may = deciders(approval, around.callers)
+    answerers = f"{several(may, most=FEW)} may answer. " if may else ""
+    have = approvals_in(approval.votes)
+    again = f"{have} of {approval.rule.quorum} to run it again ({votes_of(approval)}).\n" if have else ""
     return (
-        f"*Unknown*: started {precisely(approval.effect_started_at)}, and whoever ran it was gone before it reported. "
+        f"*Unknown*: started {precisely(approval.effect_started_at)}; the worker was gone before it reported. "
         "It may or may not have happened. Countersign will not run it again by itself.\n"
-        f"{_approved(approval)}\n"
-        f"{f'{several(may)} may answer. ' if may else ''}Look first. There is no time limit; the run waits."
+        f"{_approved(approval)}.\n{again}{answerers}No time limit; the run waits."
     )
 
 
-def _expired(approval: Approval, callers: Callers) -> str:
-    called = deciders(approval, callers)
-    asked = f"Asked: {several(called)}, {at(approval.opened_at)}. " if called else f"{NOBODY} "
-    return (
-        f"*Expired*: nobody decided by {at(approval.expires_at)}. It did not run.\n"
-        f"{'' if callers.unread else asked}The agent is told so."
-    )
+def _expired(approval: Approval, around: Around) -> str:
+    """What can be said without looking anybody up: who was asked, who said yes, and, of people whom the rule
+    names one by one, who did not answer."""
+    have, limit = approvals_in(approval.votes), clock(approval.expires_at, approval)
+    did = "answered" if is_question(approval) else "decided"
+    counted = f"{have} of {approval.rule.quorum} approvals by {limit}." if have else f"Nobody {did} by {limit}."
+    asked = several(deciders(approval, around.callers), most=FEW)
+    silent = _silent(approval)
+    lines = [
+        f"{_did_not_run(approval)} {counted}".strip(),
+        f"Asked: {asked}, {clock(approval.opened_at, approval)}" if asked else "",
+        NOBODY if not asked and not around.callers.unread else "",
+        f"Yes: {votes_of(approval)}" if have else "",
+        f"No answer: {several(map(who, silent), most=FEW)}" if silent else "",
+    ]
+    return "\n".join(line for line in lines if line)
 
 
-def _superseded(approval: Approval, heir: ApprovalId | None) -> str:
-    by = f" by {escape(heir)}" if heir else ""
-    return f"*Superseded*{by} {at(approval.decided_at)}. It did not run. Asked by {requesters_of(approval)}."
+def _silent(approval: Approval) -> list[str]:
+    """Nobody where a group was asked: who was in it is not on record."""
+    if any(approvers.usergroup for approvers in approval.rule.approvers):
+        return []
+    named = [
+        user_id
+        for approvers in approval.rule.approvers
+        for user_id in (approval.requesters if approvers.name == REQUESTER else approvers.users)
+    ]
+    spoke = {vote.user_id for vote in approval.votes} | set(barred(approval))
+    return [user_id for user_id in dict.fromkeys(named) if user_id not in spoke]
 
 
-def _quoted(text: str | None, title: str, room: int) -> list[Block]:
-    return [preformatted(cut(visible(text), room), title)] if text else []
+def _superseded(approval: Approval, around: Around) -> str:
+    by = f" by {escape(around.heir)}" if around.heir else ""
+    return f"*Superseded*{by} {at(approval.decided_at)}. Asked by {requesters_of(approval)}"

@@ -1,26 +1,29 @@
 """Small things that every card says: who, when, which call. Pure."""
 
 import re
+import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from approvals.records import Approval
-from approvals.rules.redact import hide
 from approvals.rules.rule import REQUESTER
 from approvals.rules.select_rule import fill_summary
-from bot.cards.arguments import read_arguments
-from bot.cards.escape import escape, visible_line
-from bot.cards.sizes import cut_line
+from approvals.rules.words import DecisionType
+from bot.cards.escape import escape_to, visible_line
+from bot.cards.hidden import shown_args
 
 USER_ID: Final = re.compile(r"[UW][A-Z0-9]{2,20}")
 CHANNEL_ID: Final = re.compile(r"[CG][A-Z0-9]{2,20}")
 SYSTEM: Final = "system"
-NAME: Final = 60
+NAME: Final = 40
 # A section holds 3,000 characters. Whoever has more approvers than this has a user group for them.
 MOST_NAMES: Final = 50
+FEW: Final = 20
 SAME_DAY: Final = timedelta(hours=12)
+SUMMARY: Final = 300
+LONE_WORD: Final = re.compile(r"\{?[\w-]+\}?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,34 +38,67 @@ class Callers:
 
 def summary_of(approval: Approval) -> str:
     """The one line that says what the call does: from the policy and the arguments, never from the model."""
-    args = read_arguments(approval.args_json)
-    return visible_line(fill_summary(approval.rule.summary, approval.tool, hide(args, approval.rule.redact)))
+    return filled(approval, approval.rule.summary)
+
+
+def said_summary(approval: Approval) -> str:
+    """The same inside a sentence of ours."""
+    return escape_to(summary_of(approval), SUMMARY)
+
+
+def where_and_what(approval: Approval) -> tuple[str, str]:
+    """The summary in its two halves, `prod` and `Restart checkout`, where the policy writes it so, in either
+    order; else the first is empty."""
+    first, _, second = (approval.rule.summary or "").partition(" - ")
+    if second and LONE_WORD.fullmatch(first):
+        return filled(approval, first), filled(approval, second)
+    if second and LONE_WORD.fullmatch(second):
+        return filled(approval, second), filled(approval, first)
+    return "", summary_of(approval)
+
+
+def filled(approval: Approval, line: str | None) -> str:
+    """A line of the policy with the arguments in it, without those that it hides."""
+    args = shown_args(approval, approval.args_json)
+    return visible_line(fill_summary(line, approval.tool, args, approval.rule.redact))
+
+
+def check_of(approval: Approval) -> str:
+    """How the policy says to look. Whoever pastes it into a shell must not run what a model put into a value."""
+    args = shown_args(approval, approval.args_json)
+    quoted = {name: shlex.quote(value) if isinstance(value, str) else value for name, value in args.items()}
+    return visible_line(fill_summary(approval.rule.check, approval.tool, quoted, approval.rule.redact))
+
+
+def is_question(approval: Approval) -> bool:
+    """Whether people can only answer it."""
+    return set(approval.rule.decisions) == {DecisionType.RESPOND}
 
 
 def who(user_id: str | None) -> str:
     if not user_id or user_id == SYSTEM:
         return "Countersign"
-    return f"<@{user_id}>" if USER_ID.fullmatch(user_id) else escape(cut_line(user_id, NAME))
+    return f"<@{user_id}>" if USER_ID.fullmatch(user_id) else escape_to(user_id, NAME)
 
 
 def place(channel_id: str) -> str:
     """A channel, named for readers who may see it; a conversation of two has no name."""
     if channel_id.startswith("D"):
         return "direct messages"
-    return f"<#{channel_id}>" if CHANNEL_ID.fullmatch(channel_id) else escape(cut_line(channel_id, NAME))
+    return f"<#{channel_id}>" if CHANNEL_ID.fullmatch(channel_id) else escape_to(channel_id, NAME)
 
 
-def several(names: Iterable[str], joiner: str = "and") -> str:
+def several(names: Iterable[str], joiner: str = "and", most: int = MOST_NAMES) -> str:
     """`a`, `a and b`, `a, b and c`; of very many the first ones and how many more."""
     listed = list(names) or [""]
-    if len(listed) > MOST_NAMES:
-        listed = [*listed[:MOST_NAMES], f"{len(listed) - MOST_NAMES} more"]
+    if len(listed) > most:
+        listed = [*listed[:most], f"{len(listed) - most} more"]
     *first, last = listed
     return f"{', '.join(first)} {joiner} {last}" if first else last
 
 
 def requesters_of(approval: Approval) -> str:
-    return several(map(who, approval.requesters)) if approval.requesters else "nobody"
+    return several(map(who, approval.requesters), most=FEW) if approval.requesters else "nobody"
 
 
 def barred(approval: Approval) -> tuple[str, ...]:
@@ -74,7 +110,7 @@ def barred(approval: Approval) -> tuple[str, ...]:
 def deciders(approval: Approval, callers: Callers) -> tuple[str, ...]:
     """Those who are called, without those who may not approve."""
     barred_tokens = set(map(who, barred(approval)))
-    named = (f"@{escape(cut_line(name.removeprefix('@'), NAME))}" for name in callers.unknown_groups)
+    named = (f"@{escape_to(name.removeprefix('@'), NAME)}" for name in callers.unknown_groups)
     return (*(token for token in callers.tokens if token not in barred_tokens), *named)
 
 
@@ -87,6 +123,18 @@ def at(moment: datetime | None, form: str = "{date_short_pretty} {time}") -> str
 
 def precisely(moment: datetime | None) -> str:
     return at(moment, "{date_short_pretty} {time_secs}")
+
+
+def clock(moment: datetime | None, approval: Approval) -> str:
+    """A moment of this call; the day is left out where it can only be the day of the call."""
+    soon = moment is not None and abs(moment - approval.opened_at) < SAME_DAY
+    return at(moment, "{time}") if soon else at(moment)
+
+
+def votes_of(approval: Approval, decision: str = DecisionType.APPROVE) -> str:
+    """Who said so and when: `@bo 03:13 and @cy 03:14`; empty if nobody did."""
+    said = [f"{who(vote.user_id)} {clock(vote.at, approval)}" for vote in approval.votes if vote.decision == decision]
+    return several(said, most=10) if said else ""
 
 
 def until(approval: Approval) -> str:

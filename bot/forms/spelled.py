@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from bot.cards.escape import visible
+from bot.cards.escape import visible_pieces
 from bot.cards.sizes import size
 
 # How long one preformatted element may be.
@@ -14,7 +14,7 @@ TOGETHER: Final = 100
 
 def shown(text: str) -> Iterator[str]:
     """Character by character as `visible` shows it."""
-    return map(visible, text)
+    return visible_pieces(text)
 
 
 def dense(text: str) -> Iterator[str]:

@@ -53,7 +53,7 @@ def test_every_say_that_decides_has_a_sentence(say: Say) -> None:
 
 def test_a_vote_short_of_the_quorum_says_how_many_and_who_else() -> None:
     told = answer(Counted(an_approval(rule=a_rule(quorum=2)), 1, 2), Say.APPROVE, BO, CALLERS)
-    assert told.startswith("Your approval is recorded (1 of 2). <!subteam^S1ONCALL> can, until ")
+    assert told.startswith("Your approval is recorded (1 of 2). <!subteam^S1ONCALL> was told. Until <!date^")
 
 
 def test_a_closed_one_says_who_was_first_and_when() -> None:

@@ -255,7 +255,7 @@ def test_it_happened_becomes_the_result(world: World, bot: RunningBot) -> None:
     assert world.slack.submit(world.cy, {"note": "all pods 03:14"}).ok
     now = world.now(approval)
     assert (now.effect, now.result, now.settled_by) == (Effect.DONE, "all pods 03:14", world.cy)
-    world.wait_until_card_says(approval, "it happened, says")
+    world.wait_until_card_says(approval, '"It happened" by')
 
 
 def test_it_did_not_happen_needs_no_note(world: World, bot: RunningBot) -> None:
@@ -265,7 +265,7 @@ def test_it_did_not_happen_needs_no_note(world: World, bot: RunningBot) -> None:
     click(world, world.cy, approval, "it_did_not_happen")
     assert world.slack.submit(world.cy).ok
     assert world.now(approval).effect is Effect.FAILED
-    world.wait_until_card_says(approval, "it did not happen, says")
+    world.wait_until_card_says(approval, '"It did not happen" by')
 
 
 def test_run_again_opens_the_next_attempt(world: World, bot: RunningBot) -> None:
@@ -276,7 +276,7 @@ def test_run_again_opens_the_next_attempt(world: World, bot: RunningBot) -> None
     assert "happens a second time" in str(delivery.confirm)
     now = world.now(approval)
     assert (now.status, now.effect, now.attempt) == (Status.APPROVED, Effect.NONE, 2)
-    world.wait_until_card_says(approval, "Run again (attempt 2)")
+    world.wait_until_card_says(approval, "run again (attempt 2)")
 
 
 def test_a_form_for_what_somebody_else_decided_meanwhile_says_so_in_the_form(world: World, bot: RunningBot) -> None:

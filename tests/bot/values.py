@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from approvals.records import Approval, ApprovalId, RunId
+from approvals.records import Approval, ApprovalId, Edit, RunId, Vote
 from approvals.rules.rule import Approvers, Rule
 from approvals.rules.words import DecisionType, Effect, Gate, Risk, Status
 from bot.cards.around import Around
@@ -76,8 +76,39 @@ def approved(effect: Effect = Effect.NONE, **more: Any) -> Approval:
     return an_approval(status=Status.APPROVED, effect=effect, **(decided | times | more))
 
 
+def a_question(**more: Any) -> Approval:
+    """What can only be answered."""
+    asked = {
+        "tool": "ask_user",
+        "args_json": '{"question":"Roll back to 4.11 or wait for the fix?"}',
+        "rule": a_rule(decisions=(DecisionType.RESPOND,), approvers=(Approvers(name="requester"),), risk=None),
+        "claim": "",
+        "expires_at": OPENED + timedelta(hours=8),
+    }
+    return an_approval(**(asked | more))
+
+
+def a_yes(user_id: str, minutes: float = 2) -> Vote:
+    return Vote(user_id, DecisionType.APPROVE, None, OPENED + timedelta(minutes=minutes))
+
+
+def an_edited(**more: Any) -> Approval:
+    """Cy changed the mode after Bo had approved the call as it was."""
+    before = an_approval().args_json
+    edited = {
+        "args_json": before.replace("rolling", "recreate"),
+        "edits": (Edit(1, before, CY, OPENED + timedelta(minutes=3)),),
+        "votes": (a_yes(CY, 3),),
+        "revision": 2,
+        "rule": a_rule(quorum=2),
+    }
+    return an_approval(**(edited | more))
+
+
 EVERY_STATE: dict[str, Approval] = {
     "waiting": an_approval(),
+    "waiting, one vote in": an_approval(rule=a_rule(quorum=2), votes=(a_yes(BO),)),
+    "waiting, edited": an_edited(),
     "approved": approved(),
     "running": approved(Effect.STARTED),
     "paused": approved(Effect.PAUSED),
@@ -90,6 +121,7 @@ EVERY_STATE: dict[str, Approval] = {
         status=Status.REJECTED, decided_by=CY, decided_at=OPENED, reason="wait for the DB failover"
     ),
     "answered": an_approval(status=Status.ANSWERED, decided_by=CY, decided_at=OPENED),
+    "answered by words": an_approval(status=Status.ANSWERED, decided_by=CY, decided_at=OPENED, response="skip it"),
     "expired": an_approval(status=Status.EXPIRED, decided_by="system", decided_at=OPENED + timedelta(minutes=15)),
     "cancelled": an_approval(
         status=Status.CANCELLED, decided_by="system", decided_at=OPENED, settled_by="system", reason="run cancelled"
