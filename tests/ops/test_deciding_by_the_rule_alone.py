@@ -90,7 +90,7 @@ def test_a_vote_short_of_the_quorum_is_recorded(place: Place) -> None:
     approval = place.approval(quorum=2)
     ended = place.decide(approval, "approve", BO)
     assert ended.code == 0
-    assert ended.out.startswith(f"Your approval is recorded (1 of 2). {CY} can, until 2")
+    assert ended.out.startswith(f"Your approval is recorded (1 of 2). {CY} was told. Until 2")
     assert place.now(approval).status is Status.PENDING
     assert place.decide(approval, "approve", CY).code == 0
     assert place.now(approval).status is Status.APPROVED
