@@ -12,7 +12,7 @@ from demo.slack.page.acts import act
 from demo.slack.page.guard import objection
 from demo.slack.page.page import Page, Panel
 from demo.slack.page.pictures import picture
-from demo.slack.page.snapshot import snapshot
+from demo.slack.page.snapshot import rung, snapshot
 from demo.slack.page.verbs import Verbs
 from demo.slack.people import User
 from demo.slack.server import Answer, Request
@@ -103,7 +103,7 @@ class Door:
 
     def _people(self) -> list[Json]:
         with self._workspace.changed:
-            rang = {n.user_id: n.ts for n in self._workspace.notifications}
+            rang = {n.user_id: n.ts for n in rung(self._workspace)}
             users = self._workspace.users
             return [
                 {"id": one.user_id, "handle": users[one.user_id].name, "role": one.role, "rang": rang.get(one.user_id)}

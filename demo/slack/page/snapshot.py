@@ -97,8 +97,13 @@ def _modal(workspace: Workspace, user: User) -> Json | None:
     return {"view": view_json(workspace, view), "errors": view.errors, "depth": depth}
 
 
+def rung(workspace: Workspace) -> list[Notification]:
+    # Measured: who is mentioned is decided from the text; a name in the blocks alone rings nobody.
+    return [n for n in workspace.notifications if n.places & {"text", "direct"}]
+
+
 def _rings(workspace: Workspace, user: User) -> Iterator[tuple[Notification, str]]:
-    mine = [n for n in workspace.notifications if n.user_id == user.id]
+    mine = [n for n in rung(workspace) if n.user_id == user.id]
     for notification in mine[-RINGS_SHOWN:]:
         message = workspace.messages[notification.channel_id].get(notification.ts)
         if message:

@@ -183,12 +183,14 @@ def test_an_outsider_sees_only_the_channels_they_are_in(sit, place, people):
 
 def test_the_lock_screen_shows_what_rings_for_this_person_only(sit, place):
     bo, ana = sit("bo"), sit("ana")
-    place.client.chat_postMessage(channel=place.ops, text=f"PROD: <@{place.bo}> restart? " + "x" * 200)
+    only_named = {"type": "section", "text": {"type": "mrkdwn", "text": f"PROD: not <@{place.ana}>, who asked"}}
+    text = f"PROD: <@{place.bo}> restart? " + "x" * 200
+    place.client.chat_postMessage(channel=place.ops, text=text, blocks=[only_named])
 
     line = bo.get_by_role("region", name="Lock screen of Bo").get_by_role("listitem")
     expect(line).to_contain_text("PROD: @Bo restart?")
     expect(line).to_contain_text("…")
-    expect(ana.get_by_text("PROD: @Bo").first).to_be_visible()
+    expect(ana.get_by_text("PROD: not @Ana")).to_be_visible()
     expect(ana.get_by_role("region", name="Lock screen of Ana").get_by_role("listitem")).to_have_count(0)
 
 
