@@ -4,6 +4,7 @@ import http.client
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final, TypeVar
 
 import structlog
@@ -13,11 +14,22 @@ from slack_sdk.web import SlackResponse
 from slack_sdk.webhook import WebhookClient
 
 from approvals.settings import Settings
-from bot.replies import Identity, SlackUser, UserGroup, read_groups, read_identity, read_membership, read_user, text
+from bot.marks import Mark, Marked
+from bot.replies import (
+    Identity,
+    SlackUser,
+    UserGroup,
+    read_groups,
+    read_identity,
+    read_marked,
+    read_membership,
+    read_user,
+    text,
+)
 
 HANDLER_SECONDS: Final = 2
 WORKER_SECONDS: Final = 10
-CARD_EVENT: Final = "countersign_card"
+MESSAGES_LOOKED_AT: Final = 200
 PASSING_ERRORS: Final = frozenset(
     {
         "ratelimited",
@@ -76,23 +88,38 @@ class Messenger:
         self._identity: Identity | None = None
 
     def post(
-        self, channel_id: str, thread_ts: str | None, words: str, blocks: Blocks = (), approval_id: str | None = None
+        self, channel_id: str, thread_ts: str | None, words: str, blocks: Blocks = (), mark: Mark | None = None
     ) -> Outcome:
-        """A new message. Not repeated by itself: what got lost on the way back would appear twice."""
-        event = {"event_type": CARD_EVENT, "event_payload": {"approval_id": approval_id}}
+        """A new message. Not repeated by itself: what got lost on the way back would appear twice. By its `mark`,
+        which nobody sees, it can be found again."""
         return self._sent(
             lambda: self._client.chat_postMessage(
                 channel=channel_id,
                 thread_ts=thread_ts,
                 text=words,
                 blocks=list(blocks) or None,
-                metadata=event if approval_id else None,
+                metadata=mark.metadata() if mark else None,
                 mrkdwn=bool(blocks),
                 unfurl_links=False,
                 unfurl_media=False,
             ),
             "ts",
         )
+
+    def marked(self, channel_id: str, thread_ts: str | None, since: datetime) -> tuple[Marked, ...] | Trouble:
+        """The marked messages of a thread, or of a channel's top level, that are not older than `since`."""
+        oldest = f"{since.timestamp():.6f}"
+
+        def ask() -> SlackResponse:
+            more: dict[str, Any] = {"oldest": oldest, "limit": MESSAGES_LOOKED_AT, "include_all_metadata": True}
+            if thread_ts is None:
+                return self._client.conversations_history(channel=channel_id, **more)
+            return self._client.conversations_replies(channel=channel_id, ts=thread_ts, **more)
+
+        return self._read(ask, lambda answer: read_marked(_data(answer)))
+
+    def delete(self, channel_id: str, ts: str) -> Outcome:
+        return self._sent(lambda: self._client.chat_delete(channel=channel_id, ts=ts), "ts")
 
     def update(self, channel_id: str, ts: str, words: str, blocks: Blocks) -> Outcome:
         return self._sent(

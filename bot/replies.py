@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bot.marks import Marked
+
 Answer = Mapping[str, object]
 
 
@@ -91,6 +93,19 @@ def read_membership(answer: Answer) -> bool | None:
     if not isinstance(channel, Mapping):
         return None
     return bool(channel.get("is_im")) or bool(channel.get("is_member"))
+
+
+def read_marked(answer: Answer) -> tuple[Marked, ...] | None:
+    """The messages of a list that carry metadata, oldest first."""
+    listed = answer.get("messages")
+    if not isinstance(listed, list):
+        return None
+    found = [
+        Marked(ts, text(one, "user") or "", dict(one["metadata"]))
+        for one in listed
+        if isinstance(one, Mapping) and isinstance(one.get("metadata"), Mapping) and (ts := text(one, "ts"))
+    ]
+    return tuple(sorted(found, key=lambda one: one.ts))
 
 
 def text(node: object, name: str) -> str | None:

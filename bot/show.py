@@ -33,8 +33,10 @@ from bot.cards.stage import Stage, stage_of
 from bot.cards.words import Callers, barred, is_question
 from bot.forms.edit import NotEditable
 from bot.forms.full_view import full_view
+from bot.marks import Kind, Mark
 from bot.messenger import UNSHOWABLE, Later, Messenger, Never, Outcome, Sent
 from bot.people import People
+from bot.posting import Posting, Spot
 
 # Whatever Slack will not take now, an operator may put right meanwhile: the bot invited, the token renewed.
 NEVER_RETRY: Final = timedelta(minutes=10)
@@ -56,6 +58,7 @@ class Show:
         self._db = db
         self._messenger = messenger
         self._people = people
+        self._posting = Posting(messenger)
 
     def card(self, approval_id: ApprovalId) -> None:
         """Write every card of the approval that shows less than its row, until none does."""
@@ -94,7 +97,11 @@ class Show:
             outcome = (
                 self._messenger.update(line.channel_id, line.ts, message.text, message.blocks)
                 if line.ts
-                else self._messenger.post(line.channel_id, line.thread_ts, message.text, message.blocks)
+                else self._posting.post(
+                    Spot(line.channel_id, line.thread_ts, Mark(Kind.STATUS_LINE, line.id), line.began_at),
+                    message,
+                    tried=line.tried,
+                )
             )
             if isinstance(outcome, Sent):
                 status_line_shown(self._db, line, outcome.ts)
@@ -107,7 +114,8 @@ class Show:
         outcome = self._send_card(card, approval)
         match outcome:
             case Sent(ts, channel_id):
-                card_shown(self._db, card, ts or card.ts or "", approval.version, channel_id or None)
+                if not card_shown(self._db, card, ts or card.ts or "", approval.version, channel_id or None):
+                    self._posting.take_back(channel_id or card.channel_id, ts)
                 return True
             case Never(error) if card.ts is None and bring_back(self._db, card, error):
                 log.warning("card.brought_back", approval_id=approval.id, error=error)
@@ -164,21 +172,19 @@ class Show:
         if isinstance(around, Later):
             return around
         reach(Point.BEFORE_CARD_SENT)
-        outcome = self._send(card, render(approval, around, card.kind))
+        outcome = self._send(card, approval, render(approval, around, card.kind))
         reach(Point.AFTER_CARD_SENT)
         if isinstance(outcome, Never) and outcome.error in UNSHOWABLE:
             log.error("card.unshowable", approval_id=approval.id, error=outcome.error)
-            return self._send(card, render_short(approval, around))
+            return self._send(card, approval, render_short(approval, around))
         return outcome
 
-    def _send(self, card: Card, message: CardMessage) -> Outcome:
+    def _send(self, card: Card, approval: Approval, message: CardMessage) -> Outcome:
         if card.ts is not None:
             outcome = self._messenger.update(card.channel_id, card.ts, message.text, message.blocks)
             if not (isinstance(outcome, Never) and outcome.error == "message_not_found"):
                 return outcome
-        return self._messenger.post(
-            card.channel_id, card.thread_ts, message.text, message.blocks, approval_id=card.approval_id
-        )
+        return self._posting.post(spot_of(card, approval), message, tried=card.tried)
 
     def _say(self, post: Post) -> bool:
         reach(Point.BEFORE_POST_SENT)
@@ -201,9 +207,10 @@ class Show:
             return Sent(NOTHING_TO_SAY)
         if isinstance(message, Later):
             return message
-        outcome = self._messenger.post(post.channel_id, post.thread_ts, message.text, message.blocks)
+        spot = Spot(post.channel_id, post.thread_ts, Mark(Kind.POST, post.id), post.created_at)
+        outcome = self._posting.post(spot, message, tried=post.tried)
         if message.blocks and isinstance(outcome, Never) and outcome.error in UNSHOWABLE:
-            return self._messenger.post(post.channel_id, post.thread_ts, message.text)
+            return self._posting.post(spot, CardMessage(message.text, ()), tried=False)
         return outcome
 
     def _worded(self, post: Post) -> CardMessage | Later | None:
@@ -228,6 +235,11 @@ def is_viewable(approval: Approval) -> bool:
         return True
     view = full_view(approval.key, "", approval.args_json, approval.rule.redact, approve=True, warnings=())
     return not isinstance(view, NotEditable)
+
+
+def spot_of(card: Card, approval: Approval) -> Spot:
+    """Where a card is to be, and how it is found there."""
+    return Spot(card.channel_id, card.thread_ts, Mark(Kind.CARD, approval.id), approval.opened_at)
 
 
 def retry_in(trouble: Later | Never) -> timedelta:

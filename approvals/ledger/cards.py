@@ -16,7 +16,7 @@ LEASE = timedelta(seconds=30)
 @dataclass(frozen=True, slots=True)
 class Card:
     """One Slack message of an approval; `ts` is None until Slack has it. `channel_id` may be a `#name` or, for
-    a direct message, a person's id until then."""
+    a direct message, a person's id until then. `tried`: somebody had it before, and may have posted it."""
 
     id: str
     approval_id: ApprovalId
@@ -26,6 +26,7 @@ class Card:
     ts: str | None
     shown_version: int
     lease_token: str
+    tried: bool
 
 
 def lease_card(db: Database, approval_id: ApprovalId) -> Card | None:
@@ -33,11 +34,12 @@ def lease_card(db: Database, approval_id: ApprovalId) -> Card | None:
     with db.transaction() as tx:
         row = tx.execute(
             "UPDATE cards SET lease_token = gen_random_uuid(), lease_until = now() + %(lease)s"
-            " WHERE id = (SELECT cards.id FROM cards JOIN approvals ON approvals.id = approval_id"
+            " FROM (SELECT cards.id, lease_token IS NOT NULL AS tried FROM cards"
+            " JOIN approvals ON approvals.id = approval_id"
             " WHERE approval_id = %(id)s AND shown_version < version AND retry_at <= now()"
             " AND (lease_until IS NULL OR lease_until < now()) ORDER BY cards.kind = 'mirror' LIMIT 1"
-            " FOR UPDATE OF cards SKIP LOCKED)"
-            " RETURNING *",
+            " FOR UPDATE OF cards SKIP LOCKED) AS due"
+            " WHERE cards.id = due.id RETURNING cards.*, due.tried",
             {"lease": LEASE, "id": approval_id},
         ).fetchone()
     return to_card(row) if row else None
@@ -105,15 +107,23 @@ def places_shown(db: Database, approval_id: ApprovalId) -> list[Card]:
     return [to_card(row) for row in rows]
 
 
-def card_shown(db: Database, card: Card, ts: str, version: int, channel_id: str | None = None) -> None:
-    """Slack shows `version` under `ts`. Kept even if the lease ran out: a later writer only shows more."""
+def card_shown(db: Database, card: Card, ts: str, version: int, channel_id: str | None = None) -> bool:
+    """Slack shows `version` under `ts`. Kept even if the lease ran out: a later writer only shows more. False if
+    meanwhile another message became the card."""
     with db.transaction(Commit.CARD_SHOWN) as tx:
-        tx.execute(
+        written = tx.execute(
             "UPDATE cards SET ts = %(ts)s, channel_id = coalesce(%(channel)s, channel_id),"
             " shown_version = greatest(shown_version, %(version)s), failure = NULL,"
             " failures = 0, lease_until = CASE WHEN lease_token = %(token)s THEN NULL ELSE lease_until END"
-            " WHERE id = %(id)s",
-            {"ts": ts, "version": version, "token": card.lease_token, "id": card.id, "channel": channel_id},
+            " WHERE id = %(id)s AND (ts IS NOT DISTINCT FROM %(before)s OR ts = %(ts)s)",
+            {
+                "ts": ts,
+                "before": card.ts,
+                "version": version,
+                "token": card.lease_token,
+                "id": card.id,
+                "channel": channel_id,
+            },
         )
         if card.ts is None:
             # What says where the card is must say it anew.
@@ -121,6 +131,7 @@ def card_shown(db: Database, card: Card, ts: str, version: int, channel_id: str 
                 "UPDATE cards SET shown_version = 0 WHERE approval_id = %s AND kind = %s AND id <> %s",
                 (card.approval_id, CardKind.MIRROR, card.id),
             )
+        return written.rowcount == 1
 
 
 def card_failed(db: Database, card: Card, failure: str, retry_in: timedelta) -> None:
@@ -163,4 +174,5 @@ def to_card(row: Row) -> Card:
         ts=row["ts"],
         shown_version=row["shown_version"],
         lease_token=str(row["lease_token"]),
+        tried=row.get("tried", True),
     )

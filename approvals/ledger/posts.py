@@ -1,7 +1,7 @@
 """What the bot has to say in a run's thread: kept until Slack has it."""
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from approvals.failpoints import Commit
 from approvals.ledger.database import Database, Row, Tx, storable
@@ -15,7 +15,7 @@ LEASE = timedelta(seconds=30)
 class Post:
     """One thing to say. `kind` is `answer` (the agent's words), `notice` (ours), or `vote` and `edit`: those
     stand under a card and call who may still decide, in words that are made when they are sent. `thread_ts` is
-    None only where that card has not been posted."""
+    None only where that card has not been posted. `tried`: somebody had it before, and may have posted it."""
 
     id: str
     run_id: RunId
@@ -23,6 +23,8 @@ class Post:
     thread_ts: str | None
     kind: str
     text: str
+    created_at: datetime
+    tried: bool
     approval_id: ApprovalId | None = None
 
 
@@ -61,10 +63,10 @@ def lease_posts(db: Database, run_id: RunId | None = None, limit: int = 20) -> l
     with db.transaction() as tx:
         rows = tx.execute(
             "WITH leased AS (UPDATE posts SET lease_until = now() + %(lease)s"
-            " WHERE id IN (SELECT id FROM posts WHERE ts IS NULL AND retry_at <= now()"
-            " AND (lease_until IS NULL OR lease_until < now())"
+            " FROM (SELECT id, failures > 0 OR lease_until IS NOT NULL AS tried FROM posts"
+            " WHERE ts IS NULL AND retry_at <= now() AND (lease_until IS NULL OR lease_until < now())"
             " AND (%(run)s::uuid IS NULL OR run_id = %(run)s) ORDER BY created_at LIMIT %(limit)s"
-            " FOR UPDATE SKIP LOCKED) RETURNING *)"
+            " FOR UPDATE SKIP LOCKED) AS due WHERE posts.id = due.id RETURNING posts.*, due.tried)"
             " SELECT leased.*, cards.approval_id, coalesce(cards.channel_id, runs.channel_id) AS channel_id,"
             " CASE WHEN cards.id IS NULL THEN runs.thread_ts ELSE coalesce(cards.thread_ts, cards.ts) END"
             " AS thread_ts FROM leased JOIN runs ON runs.id = leased.run_id LEFT JOIN cards ON cards.id = card_id",
@@ -98,5 +100,7 @@ def to_post(row: Row) -> Post:
         thread_ts=row["thread_ts"],
         kind=row["kind"],
         text=row["text"],
+        created_at=row["created_at"],
+        tried=row["tried"],
         approval_id=ApprovalId(row["approval_id"]) if row["approval_id"] else None,
     )

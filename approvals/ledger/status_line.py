@@ -27,6 +27,7 @@ class StatusLine:
     version: int
     ts: str | None
     lease_token: str
+    tried: bool
 
 
 def note_doing(db: Database, run_id: RunId, doing: str, *, ended: bool = False, message: Message | None = None) -> None:
@@ -52,10 +53,12 @@ def lease_status_line(db: Database, run_id: RunId | None = None) -> StatusLine |
     with db.transaction() as tx:
         row = tx.execute(
             "WITH leased AS (UPDATE status_lines SET lease_token = gen_random_uuid(), lease_until = now() + %(lease)s"
-            " WHERE message_id = (SELECT message_id FROM status_lines WHERE shown_version < version"
+            " FROM (SELECT message_id AS id, lease_token IS NOT NULL AS tried FROM status_lines"
+            " WHERE shown_version < version"
             " AND retry_at <= now() AND (lease_until IS NULL OR lease_until < now())"
-            " AND (%(run)s::uuid IS NULL OR run_id = %(run)s) ORDER BY retry_at LIMIT 1 FOR UPDATE SKIP LOCKED)"
-            " RETURNING *) SELECT leased.*, runs.channel_id, runs.thread_ts, now() AS now"
+            " AND (%(run)s::uuid IS NULL OR run_id = %(run)s) ORDER BY retry_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS due"
+            " WHERE message_id = due.id RETURNING status_lines.*, due.tried)"
+            " SELECT leased.*, runs.channel_id, runs.thread_ts, now() AS now"
             " FROM leased JOIN runs ON runs.id = leased.run_id",
             {"lease": LEASE, "run": run_id},
         ).fetchone()
@@ -96,4 +99,5 @@ def to_status_line(row: Row) -> StatusLine:
         version=row["version"],
         ts=row["ts"],
         lease_token=str(row["lease_token"]),
+        tried=row["tried"],
     )

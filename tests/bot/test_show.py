@@ -1,5 +1,6 @@
 """The one card writer, against a Slack that does not always do what it is asked."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 
 from approvals.ledger.audit import WORKER
 from approvals.ledger.cancel import cancel_open
-from approvals.ledger.cards import lagging
+from approvals.ledger.cards import lagging, lease_card
 from approvals.ledger.posts import say
 from approvals.records import Approval
 from approvals.rules.rule import Approvers, Rule
@@ -169,3 +170,73 @@ def test_trouble_tells_when_to_try_again() -> None:
     assert retry_in(Later(30, "ratelimited")) == timedelta(seconds=30)
     assert retry_in(Later(0, "TimeoutError")) == timedelta(seconds=2)
     assert retry_in(Never("is_archived")) == timedelta(minutes=10)
+
+
+def cards_of(world: World, approval: Approval) -> list[Any]:
+    return [m for m in world.slack.messages(world.ops) if approval.id in str(m.metadata)]
+
+
+def test_a_card_whose_answer_got_lost_is_found_again_and_not_posted_twice(world: World) -> None:
+    world.slack.inject("chat.postMessage", DropAfter())
+    approval = world.approval()
+    assert row(world, approval)["ts"] is None
+    let_retry(world)
+    world.show.card(approval.id)
+    (card,) = cards_of(world, approval)
+    assert row(world, approval)["ts"] == card.ts
+    assert len(world.slack.notifications(world.bo)) == 1
+
+
+def test_an_answer_whose_post_got_lost_is_not_said_twice(world: World) -> None:
+    run = world.run()
+    say(world.db, run.id, key="a", kind="answer", text="done")
+    world.slack.inject("chat.postMessage", DropAfter())
+    world.show.posts(run.id)
+    let_retry(world)
+    world.show.posts(run.id)
+    assert said(world).count("done") == 1
+
+
+def test_while_it_cannot_be_read_whether_a_card_is_there_none_is_posted(world: World) -> None:
+    world.slack.inject("chat.postMessage", DropAfter())
+    approval = world.approval()
+    let_retry(world)
+    world.slack.inject("conversations.replies", RateLimited(9))
+    world.show.card(approval.id)
+    assert len(cards_of(world, approval)) == 1
+    assert row(world, approval)["wait"] > timedelta(seconds=2)
+
+
+def test_without_the_scope_to_read_a_card_is_posted_rather_than_withheld(world: World) -> None:
+    world.slack.inject("chat.postMessage", RateLimited(1))
+    approval = world.approval()
+    let_retry(world)
+    world.slack.inject("conversations.replies", Refuse("missing_scope"), times=2)
+    world.show.card(approval.id)
+    assert len(cards_of(world, approval)) == 1
+
+
+def test_a_writer_that_comes_late_takes_its_own_card_back(world: World) -> None:
+    """It was frozen between lease and post; another writer posted meanwhile."""
+    world.slack.inject("chat.postMessage", RateLimited(1))
+    approval = world.approval()
+    let_retry(world)
+    late = lease_card(world.db, approval.id)
+    assert late is not None
+    with world.db.transaction() as tx:
+        tx.execute("UPDATE cards SET lease_until = now() - interval '1 second'")
+    world.show.card(approval.id)
+    (first,) = cards_of(world, approval)
+    world.show._write(replace(late, tried=False), approval)
+    assert [card.ts for card in cards_of(world, approval)] == [first.ts]
+    assert row(world, approval)["ts"] == first.ts
+
+
+def test_a_card_in_a_channel_known_by_name_only_is_left_once(world: World) -> None:
+    """Slack does not list the messages of `#ops`; its answer to the second post tells which channel that is."""
+    world.slack.inject("chat.postMessage", DropAfter())
+    approval = world.approval(rule=world.rule(route="#ops"))
+    let_retry(world)
+    world.show.card(approval.id)
+    with_buttons = [m for m in cards_of(world, approval) if world.slack.controls(world.ops, m.ts)]
+    assert len(with_buttons) == 1

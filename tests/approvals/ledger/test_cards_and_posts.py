@@ -1,6 +1,7 @@
 """Leases: one writer per card and per post at a time, and none for ever."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 from threading import Barrier
 
@@ -166,7 +167,7 @@ def test_a_posts_lease_that_ran_out_can_be_taken(world: World) -> None:
     (post,) = lease_posts(world.db)
     assert lease_posts(world.db) == []
     world.sql("UPDATE posts SET lease_until = now() - interval '1 second'")
-    assert lease_posts(world.db) == [post]
+    assert lease_posts(world.db) == [replace(post, tried=True)]
 
 
 def test_a_post_that_slack_refused_is_tried_again_later_and_not_before(world: World) -> None:
@@ -176,4 +177,4 @@ def test_a_post_that_slack_refused_is_tried_again_later_and_not_before(world: Wo
     post_failed(world.db, post.id, "ratelimited", timedelta(minutes=1))
     assert lease_posts(world.db) == []
     world.sql("UPDATE posts SET retry_at = now()")
-    assert lease_posts(world.db) == [post]
+    assert lease_posts(world.db) == [replace(post, tried=True)]

@@ -1,0 +1,35 @@
+"""Marks: metadata that nobody sees, by which a message of ours is found again when Slack's answer to its post
+got lost. Values only."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Kind(StrEnum):
+    """What is marked, and under which name its id stands in the metadata."""
+
+    CARD = "approval_id"
+    POST = "post_id"
+    STATUS_LINE = "message_id"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Which card, post or status line a message is."""
+
+    kind: Kind
+    id: str
+
+    def metadata(self) -> dict[str, Any]:
+        """As Slack keeps it."""
+        return {"event_type": f"countersign_{self.kind.name.lower()}", "event_payload": {self.kind.value: self.id}}
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A message that carries metadata, of whatever app."""
+
+    ts: str
+    user_id: str
+    metadata: dict[str, Any]
