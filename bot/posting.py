@@ -7,8 +7,10 @@ from typing import Final
 
 import structlog
 
+from approvals.ledger.cards import Card
+from approvals.records import Approval
 from bot.cards.card import CardMessage
-from bot.marks import Mark
+from bot.marks import Kind, Mark
 from bot.messenger import Later, Messenger, Never, Outcome, Sent
 from bot.replies import Identity
 
@@ -28,6 +30,11 @@ class Spot:
     thread_ts: str | None
     mark: Mark
     since: datetime
+
+
+def spot_of(card: Card, approval: Approval) -> Spot:
+    """Where a card is to be, and how it is found there."""
+    return Spot(card.channel_id, card.thread_ts, Mark(Kind.CARD, approval.id), approval.opened_at)
 
 
 class Posting:

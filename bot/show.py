@@ -36,7 +36,7 @@ from bot.forms.full_view import full_view
 from bot.marks import Kind, Mark
 from bot.messenger import UNSHOWABLE, Later, Messenger, Never, Outcome, Sent
 from bot.people import People
-from bot.posting import Posting, Spot
+from bot.posting import Posting, Spot, spot_of
 
 # Whatever Slack will not take now, an operator may put right meanwhile: the bot invited, the token renewed.
 NEVER_RETRY: Final = timedelta(minutes=10)
@@ -235,11 +235,6 @@ def is_viewable(approval: Approval) -> bool:
         return True
     view = full_view(approval.key, "", approval.args_json, approval.rule.redact, approve=True, warnings=())
     return not isinstance(view, NotEditable)
-
-
-def spot_of(card: Card, approval: Approval) -> Spot:
-    """Where a card is to be, and how it is found there."""
-    return Spot(card.channel_id, card.thread_ts, Mark(Kind.CARD, approval.id), approval.opened_at)
 
 
 def retry_in(trouble: Later | Never) -> timedelta:
