@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NewType
 
-from approvals.rules.rule import Rule
+from approvals.rules.rule import Approvers, Rule
 from approvals.rules.words import Effect, RunStatus, Status
 
 RunId = NewType("RunId", str)
@@ -25,6 +25,7 @@ class Run:
     reason: str | None
     fence: int
     failures: int
+    cancelled_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,8 @@ class Approval:
     """The record of one gated call. `args_json` are the very bytes that were shown and hashed. `args_schema` is
     the JSON Schema of the tool's arguments when it asked; `filled_in` names those that only the tool's own
     defaults supplied; `asked_by` spoke to the agent last before the call; `response` are the words of whoever
-    answered in the tool's place."""
+    answered in the tool's place. `escalated` are the sets of approvers that escalations added; `round` counts how
+    often the same paused call was asked about."""
 
     id: ApprovalId
     run_id: RunId
@@ -82,6 +84,9 @@ class Approval:
     claim: str
     requesters: tuple[str, ...]
     asked_by: str | None
+    escalated: tuple[Approvers, ...]
+    extensions: int
+    round: int
     revision: int
     attempt: int
     status: Status
@@ -103,6 +108,16 @@ class Approval:
     version: int
     votes: tuple[Vote, ...] = ()
     edits: tuple[Edit, ...] = ()
+
+    @property
+    def rule_now(self) -> Rule:
+        """The rule with everybody who may decide now: whom it names, and whom escalations added."""
+        return self.rule.model_copy(update={"approvers": self.approvers}) if self.escalated else self.rule
+
+    @property
+    def approvers(self) -> tuple[Approvers, ...]:
+        """Everybody who may decide now: whom the rule names, and who was called since."""
+        return (*self.rule.approvers, *(a for a in self.escalated if a not in self.rule.approvers))
 
     @property
     def key(self) -> "ApprovalKey":

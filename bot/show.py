@@ -132,7 +132,7 @@ class Show:
 
     def _call_directly(self, calls: Card, approval: Approval) -> bool:
         """Nobody but the one who asked sees the run's channel: a card for each of those who may decide."""
-        found = self._people.deciders(approval.rule.approvers, approval.requesters)
+        found = self._people.deciders(approval.approvers, approval.requesters)
         if isinstance(found, Later):
             return self._failed(calls, found)
         able = [user_id for user_id in found if user_id not in barred(approval)]
@@ -144,7 +144,7 @@ class Show:
 
     def _around(self, card: Card, approval: Approval) -> Around | Later:
         """What the card says beside its row."""
-        callers = self._people.callers(approval.rule.approvers, approval.requesters)
+        callers = self._people.callers(approval.approvers, approval.requesters)
         stage = stage_of(approval)
         if isinstance(callers, Later):
             if stage in (Stage.WAITING, Stage.UNKNOWN):
@@ -222,7 +222,7 @@ class Show:
             return None
         if post.thread_ts is None:
             return Later(LEAST_RETRY_SECONDS, "its card has not been posted")
-        callers = self._people.callers(approval.rule.approvers, approval.requesters)
+        callers = self._people.callers(approval.approvers, approval.requesters)
         if isinstance(callers, Later):
             return callers
         words = calling(post.kind, approval, callers)

@@ -41,8 +41,13 @@ class AskedNow(dict[str, InterruptOnConfig]):
         allowed = dict.fromkeys([*offered, DecisionType.REJECT, DecisionType.APPROVE])
         return InterruptOnConfig(
             allowed_decisions=[decision.value for decision in allowed],
-            description=fill_summary(question.rule.summary, name, question.args) if question else name,
+            description=described(name, question) if question else name,
         )
+
+
+def described(name: str, question: Question) -> str:
+    """One line about the call, for whatever reads HITL's interrupts beside us."""
+    return fill_summary(question.rule.summary, name, question.args, question.rule.redact)
 
 
 class CountersignGate(HumanInTheLoopMiddleware[Any, Any, Any]):

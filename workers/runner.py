@@ -10,9 +10,12 @@ import structlog
 from langgraph.errors import UnknownInterruptError
 
 from approvals.ledger.apply import mark_applied, withdraw
+from approvals.ledger.audit import WORKER
+from approvals.ledger.cancel_run import cancel_run, end_cancelled
 from approvals.ledger.database import Database
 from approvals.ledger.deliver import mark_delivered, mark_handed, next_message
 from approvals.ledger.find import approvals_of
+from approvals.ledger.freeze import find_freeze
 from approvals.ledger.lose import lose_started
 from approvals.ledger.open_approval import Proposal, open_approval
 from approvals.ledger.posts import say
@@ -30,6 +33,7 @@ from workers.steps import (
     Close,
     Continue,
     Deliver,
+    EndRun,
     Facts,
     GiveUp,
     Record,
@@ -113,7 +117,7 @@ class Runner:
 
     def _work(self, run: Run, thread: Thread) -> None:
         last: Step | None = None
-        while not self.stopping():
+        while not self.stopping() and not self._cancelled(run):
             standing = thread.read()
             facts = self._facts(run, standing)
             if unfinished(facts.approvals):
@@ -126,6 +130,16 @@ class Runner:
             if not self._do(run, thread, standing, step):
                 return
 
+    def _cancelled(self, run: Run) -> bool:
+        """Whether somebody has ended the run; then it ends here, between two steps."""
+        cancelled = end_cancelled(self.db, run)
+        if cancelled is None:
+            return False
+        for approval in cancelled:
+            self.showing.card(approval.id)
+        self._rest(run, "cancelled", ended=True)
+        return True
+
     def _facts(self, run: Run, standing: Standing) -> Facts:
         return Facts(
             open_tasks=standing.open_tasks,
@@ -133,6 +147,8 @@ class Runner:
             pending=standing.pending,
             approvals=tuple(approvals_of(self.db, run.id)),
             message=next_message(self.db, run),
+            frozen=find_freeze(self.db) is not None,
+            cancelled_at=run.cancelled_at,
         )
 
     def _do(self, run: Run, thread: Thread, standing: Standing, step: Step) -> bool:
@@ -149,6 +165,11 @@ class Runner:
             case Deliver(message):
                 self._keep_answer(run, standing)
                 return self._push(run, lambda: self._deliver(run, thread, standing, message))
+            case EndRun(approval):
+                cancel_run(
+                    self.db, run.id, WORKER, f"Nobody decided {approval.id} in time, and the policy ends the run."
+                )
+                return True
             case GiveUp(reason):
                 return self._give_up(run, reason)
             case RestWaiting(approvals):

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from approvals.ledger.open_approval import Proposal
 from approvals.records import Approval, Message
-from approvals.rules.words import DecisionType, Effect, Status
+from approvals.rules.words import DecisionType, Effect, OnTimeout, Status
 from workers.interrupts import Foreign, Pending, Waits
 
 
@@ -14,7 +15,8 @@ class Facts:
     """A run as it stands: LangGraph's thread, and the ledger's rows that the agent has not heard about.
 
     `open_tasks`: the turn is not over. `half_done`: some task has neither a result nor a question, so the
-    agent was interrupted in the middle of it.
+    agent was interrupted in the middle of it. `frozen`: the emergency stop is in force. `cancelled_at`: when
+    somebody last ended the run.
     """
 
     open_tasks: bool
@@ -22,6 +24,8 @@ class Facts:
     pending: tuple[Pending, ...]
     approvals: tuple[Approval, ...]
     message: Message | None
+    frozen: bool = False
+    cancelled_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,13 @@ class GiveUp:
     """The thread is in a state that cannot be gone on from safely."""
 
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndRun:
+    """The policy ends the whole run where nobody decided this call."""
+
+    approval: Approval
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +88,7 @@ class RestDone:
     """Nothing is left to do."""
 
 
-Step = GiveUp | Record | Close | Apply | Continue | Deliver | RestWaiting | RestDone
+Step = GiveUp | EndRun | Record | Close | Apply | Continue | Deliver | RestWaiting | RestDone
 
 
 def next_step(facts: Facts) -> Step:
@@ -94,8 +105,11 @@ def next_step(facts: Facts) -> Step:
     gone = tuple(a for a in facts.approvals if a.id not in where)
     if gone:
         return Close(gone)
+    silent = [a for a in facts.approvals if ends_run(a, facts.cancelled_at)]
+    if silent:
+        return EndRun(silent[0])
     # Before going on with what was cut off: a sibling that raises each time must not keep a yes from its call.
-    decided = [a for a in facts.approvals if can_be_applied(a)]
+    decided = [a for a in facts.approvals if can_be_applied(a, frozen=facts.frozen)]
     if decided:
         return Apply(decided[0], where[decided[0].id])
     if facts.half_done:
@@ -113,8 +127,16 @@ def waiting_where(facts: Facts) -> dict[str, str]:
     return where | {str(p.approval_id): p.interrupt_id for p in facts.pending if isinstance(p, Waits)}
 
 
-def can_be_applied(approval: Approval) -> bool:
-    """Whether waking the call would lead anywhere: it is decided, and nobody has to look first."""
+def ends_run(approval: Approval, cancelled_at: datetime | None) -> bool:
+    """Whether silence about this call ends the run; not again, if the run was ended for it and begun anew."""
+    ends = approval.status is Status.EXPIRED and approval.rule.on_timeout is OnTimeout.CANCEL_RUN
+    return ends and (cancelled_at is None or (approval.decided_at is not None and approval.decided_at > cancelled_at))
+
+
+def can_be_applied(approval: Approval, *, frozen: bool) -> bool:
+    """Whether waking the call would lead anywhere: it is decided, nobody has to look first, and it may start."""
+    if frozen and approval.status is Status.APPROVED and approval.effect is Effect.NONE:
+        return False
     blocked = (Effect.STARTED, Effect.PAUSED, Effect.UNKNOWN)
     return approval.status is not Status.PENDING and approval.effect not in blocked
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from approvals.failpoints import Commit
 from approvals.ledger.audit import WORKER, Actor, record_move
 from approvals.ledger.database import Database, Tx
+from approvals.ledger.due import plan_look
+from approvals.ledger.freeze import frozen
 from approvals.ledger.move import NOW, move
 from approvals.ledger.rows import lock_approval, state_of
 from approvals.ledger.tenure import require_fence
@@ -48,7 +50,8 @@ class NotPermitted:
 
 @dataclass(frozen=True, slots=True)
 class AwaitsPerson:
-    """Nobody has decided, or it is unknown what came of the last attempt. Nothing may run."""
+    """Nobody has decided, or it is unknown what came of the last attempt, or everything is frozen. Nothing may
+    run."""
 
     approval: Approval
 
@@ -81,6 +84,8 @@ def take(db: Database, tx: Tx, approval: Approval, *, tool_hash: str, rule_hash:
     # In today's spelling, and only if the row's rule is the one that its hash was made of.
     same_rule = rule_hash == digest.rule_hash(approval.rule) and digest.seals(approval.rule_hash, approval.rule)
     same_call = digest.call_digest(approval.tool, tool_hash, approval.args_json) == approval.digest
+    if same_rule and same_call and frozen(tx):
+        return AwaitsPerson(approval)
     if same_rule and same_call:
         return Claimed(move(db, tx, Verb.CLAIM, approval, WORKER, effect_fence=fence, effect_started_at=NOW))
     if state_of(approval) == PAUSED:
@@ -121,7 +126,9 @@ def fail_changed(db: Database, tx: Tx, approval: Approval, fence: int) -> Approv
 
 def lose(db: Database, tx: Tx, approval: Approval) -> Approval:
     """An effect that was started by somebody who is gone: nobody knows whether it happened."""
-    return move(db, tx, Verb.LOSE, approval, WORKER, note="whoever started it is gone")
+    lost = move(db, tx, Verb.LOSE, approval, WORKER, note="whoever started it is gone")
+    plan_look(tx, lost)
+    return lost
 
 
 def standing(approval: Approval) -> ClaimOutcome:
@@ -136,7 +143,8 @@ def standing(approval: Approval) -> ClaimOutcome:
 def lock_call(tx: Tx, call: CallRef) -> Approval | None:
     """The one live row of a call, locked."""
     row = tx.execute(
-        "SELECT id FROM approvals WHERE run_id = %s AND checkpoint_ns = %s AND tool_call_id = %s",
+        "SELECT id FROM approvals WHERE run_id = %s AND checkpoint_ns = %s AND tool_call_id = %s"
+        " ORDER BY round DESC LIMIT 1",
         (call.run_id, call.checkpoint_ns, call.tool_call_id),
     ).fetchone()
     return lock_approval(tx, row["id"]) if row else None

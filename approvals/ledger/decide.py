@@ -145,7 +145,7 @@ def refuse(approval: Approval, saying: Saying, person: Person) -> Refused | None
     """The first reason against recording this say, or None. Pure."""
     key, say = saying.key, saying.say
     if person.standing is not Standing.MEMBER:
-        why = may_decide(approval.rule, approval.requesters, person, lets_it_run=False)
+        why = may_decide(approval.rule_now, approval.requesters, person, lets_it_run=False)
         return Refused(Because.NOT_ALLOWED, approval, why)
     if (key.revision, key.attempt) != (approval.revision, approval.attempt):
         return Refused(Because.OLDER_CARD, approval)
@@ -153,7 +153,7 @@ def refuse(approval: Approval, saying: Saying, person: Person) -> Refused | None
         return Refused(Because.CLOSED, approval)
     if say in OFFERED_BY_RULE and OFFERED_BY_RULE[say] not in approval.rule.decisions:
         return Refused(Because.NOT_OFFERED, approval)
-    why = may_decide(approval.rule, approval.requesters, person, lets_it_run=say in LETS_IT_RUN)
+    why = may_decide(approval.rule_now, approval.requesters, person, lets_it_run=say in LETS_IT_RUN)
     if why is not None:
         return Refused(Because.NOT_ALLOWED, approval, why)
     because = refuse_words(approval, saying)

@@ -23,7 +23,8 @@ def find_call(db: Database, run_id: RunId, checkpoint_ns: str, tool_call_id: str
     """The approval of one call, as LangGraph names the call."""
     with db.transaction() as tx:
         row = tx.execute(
-            "SELECT * FROM approvals WHERE run_id = %s AND checkpoint_ns = %s AND tool_call_id = %s",
+            "SELECT * FROM approvals WHERE run_id = %s AND checkpoint_ns = %s AND tool_call_id = %s"
+            " ORDER BY round DESC LIMIT 1",
             (run_id, checkpoint_ns, tool_call_id),
         ).fetchone()
     return to_approval(row) if row else None

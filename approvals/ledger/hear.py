@@ -103,7 +103,7 @@ def questions_for(tx: Tx, run: Run, person: Person) -> tuple[Approval, ...]:
         (run.id, Status.PENDING),
     ).fetchall()
     waiting = [with_votes(tx, row) for row in rows if tuple(row["rule"]["decisions"]) == QUESTION]
-    return tuple(a for a in waiting if may_decide(a.rule, a.requesters, person, lets_it_run=False) is None)
+    return tuple(a for a in waiting if may_decide(a.rule_now, a.requesters, person, lets_it_run=False) is None)
 
 
 def lock_run(tx: Tx, message: NewMessage) -> Run | None:

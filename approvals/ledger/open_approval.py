@@ -11,6 +11,7 @@ from approvals.failpoints import Commit
 from approvals.ledger.audit import WORKER, record_move
 from approvals.ledger.cards import add_cards
 from approvals.ledger.database import Database, Tx, storable
+from approvals.ledger.due import plan_nudges
 from approvals.ledger.rows import state_of, to_approval
 from approvals.ledger.tenure import require_fence
 from approvals.records import Approval, Run, RunId
@@ -60,6 +61,7 @@ def open_approval(db: Database, run: Run, proposal: Proposal) -> Approval | None
             return None
         approval = to_approval(row)
         add_cards(tx, approval.id, places(proposal.rule, run.channel_id, run.thread_ts))
+        plan_nudges(tx, approval)
         record_move(db, tx, Verb.OPEN, WORKER, approval, to=state_of(approval), tool=approval.tool)
         return approval
 
@@ -109,11 +111,12 @@ def asked_by(tx: Tx, run_id: RunId) -> str | None:
 
 
 def replaced(tx: Tx, run: Run, tool: str) -> str | None:
-    """The superseded approval of this tool that the new call stands in for, if the agent called it again."""
+    """The approval of this tool that the new call stands in for: superseded, or expired and asked for again."""
     row = tx.execute(
-        "SELECT id FROM approvals AS old WHERE run_id = %s AND tool = %s AND status = %s AND NOT EXISTS"
+        "SELECT id FROM approvals AS old WHERE run_id = %s AND tool = %s AND (status = %s OR (status = %s AND EXISTS"
+        " (SELECT 1 FROM messages WHERE messages.run_id = old.run_id AND ts = 'again-' || old.id))) AND NOT EXISTS"
         " (SELECT 1 FROM approvals AS heir WHERE heir.replaces = old.id) ORDER BY opened_at DESC LIMIT 1",
-        (run.id, tool, Status.SUPERSEDED),
+        (run.id, tool, Status.SUPERSEDED, Status.EXPIRED),
     ).fetchone()
     return row["id"] if row else None
 

@@ -36,15 +36,16 @@ def add_post(tx: Tx, run_id: RunId, *, key: str, kind: str, text: str) -> None:
     )
 
 
-def call_under_cards(tx: Tx, approval: Approval, *, kind: str) -> None:
+def call_under_cards(tx: Tx, approval: Approval, *, kind: str, step: int | None = None) -> None:
     """Call those who may still decide, under every card that has buttons: an edited message rings nobody."""
+    number = len(approval.votes) if step is None else step
     tx.execute(
         "INSERT INTO posts (run_id, key, kind, text, card_id)"
         " SELECT %(run)s, %(key)s || '-' || cards.id, %(kind)s, '', cards.id FROM cards"
         " WHERE approval_id = %(id)s AND cards.kind = %(card)s ON CONFLICT DO NOTHING",
         {
             "run": approval.run_id,
-            "key": f"{kind}-{approval.id}-{approval.revision}-{approval.attempt}-{len(approval.votes)}",
+            "key": f"{kind}-{approval.id}-{approval.revision}-{approval.attempt}-{number}",
             "kind": kind,
             "id": approval.id,
             "card": CardKind.CARD,

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from approvals.ledger.database import Row, Tx
 from approvals.records import Approval, ApprovalId, Edit, Message, Run, RunId, Vote
-from approvals.rules.rule import Rule
+from approvals.rules.rule import Approvers, Rule
 from approvals.rules.transitions import State
 from approvals.rules.words import Effect, RunStatus, Status
 
@@ -21,6 +21,7 @@ def to_run(row: Row) -> Run:
         reason=row["reason"],
         fence=row["fence"],
         failures=row["failures"],
+        cancelled_at=row["cancelled_at"],
     )
 
 
@@ -55,6 +56,9 @@ def to_approval(row: Row, votes: Iterable[Vote] = (), edits: Iterable[Edit] = ()
         claim=row["claim"],
         requesters=tuple(row["requesters"]),
         asked_by=row["asked_by"],
+        escalated=tuple(Approvers.model_validate(one) for one in row["escalated"]),
+        extensions=row["extensions"],
+        round=row["round"],
         revision=row["revision"],
         attempt=row["attempt"],
         status=Status(row["status"]),

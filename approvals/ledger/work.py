@@ -10,10 +10,13 @@ ACTIONABLE = """
 SELECT DISTINCT run_id, runs.updated_at FROM (
     SELECT id AS run_id, ARRAY['queued', 'running'] AS statuses FROM runs WHERE status IN ('queued', 'running')
     UNION
+    SELECT id, ARRAY['queued', 'running', 'waiting', 'failed', 'stuck'] FROM runs WHERE cancel_asked_by IS NOT NULL
+    UNION
     SELECT run_id, ARRAY['done'] FROM messages WHERE delivered_at IS NULL
     UNION
     SELECT run_id, ARRAY['waiting', 'done'] FROM approvals
     WHERE status <> 'pending' AND applied_at IS NULL AND effect <> 'unknown'
+    AND NOT (status = 'approved' AND effect = 'none' AND EXISTS (SELECT 1 FROM freezes WHERE lifted_at IS NULL))
 ) AS unfinished
 JOIN runs ON runs.id = unfinished.run_id
 WHERE runs.status = ANY (unfinished.statuses) AND runs.retry_at <= now()

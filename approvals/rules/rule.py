@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from pydantic import BaseModel, ConfigDict
 
-from approvals.rules.words import DecisionType, Gate, Risk
+from approvals.rules.words import DecisionType, Gate, OnTimeout, Risk
 
 REQUESTER = "requester"
 
@@ -21,6 +21,19 @@ class Approvers(BaseModel):
     name: str
     users: tuple[str, ...] = ()
     usergroup: str | None = None
+
+
+class Escalation(BaseModel):
+    """One step of an escalation: `after` opening, the approvers in `to` may decide too and are called, in the
+    card's thread, in `channel`, or in their direct messages; and the pager named `page` is set off."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    after: timedelta
+    to: tuple[Approvers, ...] = ()
+    channel: str | None = None
+    direct: bool = False
+    page: str | None = None
 
 
 class Rule(BaseModel):
@@ -44,3 +57,9 @@ class Rule(BaseModel):
     # One line each, filled in like `summary`: how to look whether it happened, and what a mistake costs.
     check: str | None = None
     consequence: str | None = None
+    # After opening: when those who may decide are called again, and who else is called.
+    remind: tuple[timedelta, ...] = ()
+    escalate: tuple[Escalation, ...] = ()
+    on_timeout: OnTimeout = OnTimeout.REJECT
+    # How often an approver may add the timeout once more.
+    extend: int = 0

@@ -14,8 +14,11 @@ class Verb(StrEnum):
     VOTE = "vote"
     APPROVE = "approve"
     EDIT = "edit"
+    EXTEND = "extend"
     REJECT = "reject"
     RESPOND = "respond"
+    REMIND = "remind"
+    ESCALATE = "escalate"
     EXPIRE = "expire"
     CANCEL = "cancel"
     SUPERSEDE = "supersede"
@@ -53,6 +56,9 @@ UNKNOWN = State(Status.APPROVED, Effect.UNKNOWN)
 ARROWS: dict[tuple[Verb, State], State] = {
     (Verb.VOTE, WAITING): WAITING,
     (Verb.EDIT, WAITING): WAITING,
+    (Verb.EXTEND, WAITING): WAITING,
+    (Verb.ESCALATE, WAITING): WAITING,
+    (Verb.REMIND, WAITING): WAITING,
     (Verb.APPROVE, WAITING): CLEARED,
     (Verb.REJECT, WAITING): State(Status.REJECTED, Effect.NONE),
     (Verb.RESPOND, WAITING): State(Status.ANSWERED, Effect.NONE),
@@ -80,6 +86,9 @@ MEANING: dict[Verb, str] = {
     Verb.APPROVE: "the yes that fills the quorum (`ledger/decide.py`)",
     Verb.REJECT: "a no (`ledger/decide.py`)",
     Verb.RESPOND: "a person's words in the tool's place (`ledger/decide.py`)",
+    Verb.EXTEND: "an approver gives it more time (`ledger/extend.py`)",
+    Verb.REMIND: "those who may decide are called again (`ledger/nudge.py`)",
+    Verb.ESCALATE: "others are called too, and may decide (`ledger/nudge.py`)",
     Verb.EXPIRE: "nobody answered in time (`ledger/expire.py`, by the clock; `ledger/decide.py`, by a late click)",
     Verb.CANCEL: "the run was cancelled (`ledger/cancel.py`)",
     Verb.SUPERSEDE: "the rule or the tool changed under it (`ledger/claim.py`)",

@@ -75,6 +75,13 @@ class Risk(StrEnum):
     HIGH = "high"
 
 
+class OnTimeout(StrEnum):
+    """What becomes of the run when nobody decided: the agent is told, or all of it is cancelled."""
+
+    REJECT = "reject"
+    CANCEL_RUN = "cancel_run"
+
+
 class Door(StrEnum):
     """Through what a person or a process came in; every audit row names it."""
 

@@ -7,11 +7,12 @@ import structlog
 from workers.sweep.expire import expire
 from workers.sweep.link import link
 from workers.sweep.lost import lose
+from workers.sweep.nudge import nudge
 from workers.sweep.show import show
 from workers.sweep.wake import wake
 from workers.sweep.world import World
 
-PASSES: tuple[Callable[[World], int], ...] = (expire, lose, wake, show, link)
+PASSES: tuple[Callable[[World], int], ...] = (expire, lose, nudge, wake, show, link)
 
 log = structlog.get_logger()
 
