@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from approvals.ledger.audit import Actor, record_move
 from approvals.ledger.database import Database, storable
-from approvals.ledger.decide import expired_by_now
+from approvals.ledger.expire import expired_by_now
 from approvals.ledger.move import move
 from approvals.ledger.rows import lock_approval
 from approvals.records import Approval, ApprovalKey

@@ -16,11 +16,14 @@ from approvals.ledger.apply import mark_applied
 from approvals.ledger.audit import CLOCK, WORKER, Actor
 from approvals.ledger.cancel import cancel_open
 from approvals.ledger.claim import supersede
+from approvals.ledger.due import Nudge
 from approvals.ledger.edit import revise
 from approvals.ledger.expire import expire_due
+from approvals.ledger.extend import extend
 from approvals.ledger.finish import finish
 from approvals.ledger.lose import lose_started
 from approvals.ledger.move import IllegalMove, move
+from approvals.ledger.nudge import nudge_due
 from approvals.ledger.open_approval import open_approval
 from approvals.ledger.rows import lock_approval, state_of
 from approvals.ledger.tenure import FenceRaised
@@ -77,6 +80,15 @@ def respond(world: World, approval: Approval) -> None:
     world.decide(approval, Say.RESPOND, note="roll back")
 
 
+def give_time(world: World, approval: Approval) -> None:
+    extend(world.db, approval.key, BO, Door.CARD)
+
+
+def make_due(world: World, approval: Approval, kind: Nudge) -> None:
+    world.sql("UPDATE due SET at = now(), done_at = NULL WHERE approval_id = %s AND kind = %s", approval.id, kind)
+    nudge_due(world.db, 1000)
+
+
 def claim(world: World, approval: Approval) -> None:
     # Under the same fence, so that an effect in progress is not found lost: that is LOSE.
     world.try_claim(approval)
@@ -98,6 +110,9 @@ def reopen(world: World, approval: Approval) -> None:
 USES: dict[Verb, Callable[[World, Approval], None]] = {
     Verb.OPEN: reopen,
     Verb.EDIT: edit_locked,
+    Verb.EXTEND: give_time,
+    Verb.REMIND: lambda world, approval: make_due(world, approval, Nudge.REMIND),
+    Verb.ESCALATE: lambda world, approval: make_due(world, approval, Nudge.ESCALATE),
     Verb.RESPOND: respond,
     Verb.EXPIRE: expire,
     Verb.CANCEL: cancel,

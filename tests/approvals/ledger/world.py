@@ -15,7 +15,7 @@ from approvals.ledger.start_run import NewMessage, start_run
 from approvals.ledger.tenure import raise_fence
 from approvals.records import Approval, Run, RunId
 from approvals.rules.may_decide import Person, Standing
-from approvals.rules.rule import Approvers, Rule
+from approvals.rules.rule import Approvers, Escalation, Rule
 from approvals.rules.transitions import CLEARED, DONE, FAILED, PAUSED, STARTED, UNKNOWN, WAITING, State
 from approvals.rules.words import DecisionType, Door, Effect, Gate, RunStatus, Say, Status
 
@@ -40,6 +40,9 @@ def a_rule(**more: Any) -> Rule:
         "decisions": tuple(DecisionType),
         "approvers": (Approvers(name="oncall", users=(BO.user_id, CY.user_id)),),
         "timeout": timedelta(minutes=30),
+        "remind": (timedelta(minutes=5),),
+        "escalate": (Escalation(after=timedelta(minutes=10), to=(Approvers(name="leads", users=(CY.user_id,)),)),),
+        "extend": 2,
     }
     return Rule(**{**values, **more})
 

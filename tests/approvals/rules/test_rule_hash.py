@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from approvals.rules.digest import rule_hash, seals
-from approvals.rules.rule import Approvers, Rule
-from approvals.rules.words import DecisionType, Gate, Risk
+from approvals.rules.rule import Approvers, Escalation, Rule
+from approvals.rules.words import DecisionType, Gate, OnTimeout, Risk
 from tests.approvals.ledger.world import a_rule
 
 
@@ -39,6 +39,10 @@ def test_what_makes_a_say_so_worth_something_is_in_the_rules_hash(changed: dict[
         {"route": "#prod"},
         {"check": "look"},
         {"consequence": "it is down"},
+        {"remind": (timedelta(minutes=5),)},
+        {"escalate": (Escalation(after=timedelta(minutes=5), page="ops"),)},
+        {"on_timeout": OnTimeout.CANCEL_RUN},
+        {"extend": 2},
     ],
     ids=str,
 )
@@ -48,7 +52,8 @@ def test_texts_and_times_are_not_in_the_rules_hash(changed: dict[str, Any]) -> N
 
 def test_every_field_of_a_rule_is_known_to_be_hashed_or_not() -> None:
     hashed = {"gate", "decisions", "approvers", "quorum", "self_approval", "redact"}
-    assert set(Rule.model_fields) == hashed | {"timeout", "summary", "risk", "route", "check", "consequence"}
+    free = {"timeout", "summary", "risk", "route", "check", "consequence", "remind", "escalate", "on_timeout", "extend"}
+    assert set(Rule.model_fields) == hashed | free
 
 
 def test_the_order_of_a_rules_lists_does_not_matter() -> None:
