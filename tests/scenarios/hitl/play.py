@@ -3,10 +3,12 @@
 import html
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from approvals.ledger.database import Database
+from demo.slack.inputs import CannotDo
 from demo.slack.messages import Message
 from demo.world import World
 from tests.scenarios.hitl.agents import TOLD
@@ -77,6 +79,10 @@ class Talk:
         assert len(found) == 1, f"{len(found)} cards say {header}"
         return Card(self, found[0].ts)
 
+    def until_it_waits(self) -> None:
+        """Once the status line says so: then the worker has done all that there was to do."""
+        self.play.until(lambda: any(m.text.startswith("Waiting for") for m in self.messages()))
+
     def told(self) -> list[list[str]]:
         """What the agent was told, by its last words: [tool, status, words] of each call."""
         (answer,) = self.play.until(lambda: [m for m in self.messages() if TOLD in m.text])
@@ -109,8 +115,10 @@ class Card:
         return [c.label for c in self.play.world.slack.controls(self.play.world.people.ops, self.ts)]
 
     def approval_id(self) -> str:
-        """The last thing on a card."""
-        return str(self.message().blocks[-1]["elements"][-1]["text"])
+        """Whose card it is."""
+        metadata = self.message().metadata
+        assert metadata is not None
+        return str(metadata["event_payload"]["approval_id"])
 
     def until(self, *words: str) -> "Card":
         """Once it says all of this."""
@@ -135,6 +143,45 @@ class Card:
         self.press(cy, "reject_with_reason", "Reject with reason…")
         self.play.until(lambda: slack.view(cy))
         assert slack.submit(cy, {"note": reason}).ok
+
+    def respond(self, words: str) -> None:
+        """Bo presses Respond and writes what the agent is to be told."""
+        bo, slack = self.play.world.people.bo, self.play.world.slack
+        self.press(bo, "respond")
+        self.play.until(lambda: slack.view(bo))
+        assert slack.submit(bo, {"note": words}).ok
+
+    def edit(self) -> "Form":
+        """Bo presses Edit."""
+        self.press(self.play.world.people.bo, "edit")
+        self.play.until(lambda: self.play.world.slack.view(self.play.world.people.bo))
+        return Form(self.play)
+
+
+@dataclass(frozen=True)
+class Form:
+    """The form that Bo has before him; fields go by the names that he reads."""
+
+    play: Play
+
+    def fields(self) -> dict[str, str]:
+        """The block of each field, by its label."""
+        view = self.play.world.slack.view(self.play.world.people.bo)
+        blocks = view["blocks"] if view else []
+        return {b["label"]["text"]: b["block_id"] for b in blocks if b["type"] == "input"}
+
+    def fill(self, **values: str) -> None:
+        """Change these and send it, if Slack's client lets it go."""
+        fields = self.fields()
+        with suppress(CannotDo):
+            assert self.play.world.slack.submit(
+                self.play.world.people.bo, {fields[name]: value for name, value in values.items()}
+            ).ok
+
+    def refused(self) -> dict[str, str]:
+        """What is written in red, by the field's label; nothing once the form is gone."""
+        errors = self.play.world.slack.view_errors(self.play.world.people.bo)
+        return {name: errors[block] for name, block in self.fields().items() if block in errors}
 
 
 def typed(text: str) -> str:

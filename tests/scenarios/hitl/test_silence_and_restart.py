@@ -1,6 +1,6 @@
 """Nobody answers, or nobody is there to hear the answer."""
 
-from tests.scenarios.hitl.play import Call, Play, Talk
+from tests.scenarios.hitl.play import Call, Card, Play, Talk
 
 DELETE: Call = ("execute_sql", {"query": "DELETE FROM sessions"})
 
@@ -8,10 +8,7 @@ DELETE: Call = ("execute_sql", {"query": "DELETE FROM sessions"})
 def test_case_19_nobody_answers_and_the_clock_ends_it(play: Play) -> None:
     talk = play.ask([DELETE])
     (card,) = talk.cards(1)
-    with play.db.transaction() as tx:
-        tx.execute(
-            "UPDATE approvals SET expires_at = clock_timestamp() - interval '1 s' WHERE id = %s", (card.approval_id(),)
-        )
+    let_time_pass(card)
     card.until("Expired", "It did not run")
     ((tool, status, words),) = talk.told()
     assert (tool, status) == ("execute_sql", "error")
@@ -24,6 +21,7 @@ def test_case_19_nobody_answers_and_the_clock_ends_it(play: Play) -> None:
 def test_case_20_a_worker_that_was_killed_while_it_waited_is_replaced_and_the_yes_counts(play: Play) -> None:
     talk = play.ask([DELETE])
     (card,) = talk.cards(1)
+    talk.until_it_waits()
     before = threads(talk)
     play.world.house.kill("workers")
     try:
@@ -37,6 +35,13 @@ def test_case_20_a_worker_that_was_killed_while_it_waited_is_replaced_and_the_ye
     card.until("Done")
     talk.cards(1)
     assert threads(talk) == before
+
+
+def let_time_pass(card: Card) -> None:
+    """Its time is over."""
+    with card.play.db.transaction() as tx:
+        over = "UPDATE approvals SET expires_at = clock_timestamp() - interval '1 s' WHERE id = %s"
+        assert tx.execute(over, (card.approval_id(),)).rowcount == 1
 
 
 def threads(talk: Talk) -> list[str]:
