@@ -16,12 +16,14 @@ FILE_SUFFIX: Final = "_FILE"
 
 
 class Need(StrEnum):
-    """A variable that a process may not be able to start without. The others have defaults."""
+    """A variable that a process may not be able to start without. The others have defaults. Of the signing secret
+    (HTTP) and the app token (Socket Mode) a process needs one; the app token, where it is given, is the one."""
 
     DATABASE_URL = "DATABASE_URL"
     REDIS_URL = "REDIS_URL"
     SLACK_BOT_TOKEN = "SLACK_BOT_TOKEN"
     SLACK_SIGNING_SECRET = "SLACK_SIGNING_SECRET"
+    SLACK_APP_TOKEN = "SLACK_APP_TOKEN"
 
 
 RELEASE_NEEDS: Final = frozenset({Need.DATABASE_URL})
@@ -86,6 +88,12 @@ class Settings(BaseSettings):
         description='the signing secret on the page "Basic Information" of the Slack app',
         examples=["8f742231b10e8888abcd99yyyzzz85a5"],
     )
+    slack_app_token: Annotated[SecretStr, AfterValidator(_begins_with("xapp-"))] = Field(
+        default=SecretStr(""),
+        description='the app-level token with the scope connections:write on the page "Basic Information" of the '
+        "Slack app (it turns Socket Mode on)",
+        examples=["xapp-1-A1234-5678-abcd"],
+    )
     slack_api_url: Annotated[str, AfterValidator(_api_url)] = Field(
         default="https://slack.com/api/",
         description="the address of Slack's Web API or of a stand-in",
@@ -103,6 +111,11 @@ class Settings(BaseSettings):
         default="console", description="console or json", examples=["json"]
     )
 
+    @property
+    def socket_mode(self) -> bool:
+        """Whether Slack is listened to over a connection of our own."""
+        return bool(self.slack_app_token.get_secret_value())
+
     @classmethod
     def settings_customise_sources(
         cls,
@@ -117,15 +130,16 @@ class Settings(BaseSettings):
 
 
 _OPTIONAL: Final = ("SLACK_API_URL", "PORT", "COUNTERSIGN_CONFIG", "LOG_FORMAT")
-_APP_TOKEN: Final = "SLACK_APP_TOKEN"
 
 
 def load_settings(environ: Mapping[str, str], needs: frozenset[Need]) -> Settings:
     """Reads what `needs` names and the optional variables; raises SettingsError."""
     values: dict[str, str] = {}
     wrong: dict[str, str] = {}
-    if Need.SLACK_SIGNING_SECRET in needs and (_given(environ, _APP_TOKEN) or _given_file(environ, _APP_TOKEN)):
-        wrong[_APP_TOKEN] = _socket_mode_refused()
+    if Need.SLACK_SIGNING_SECRET in needs and (
+        _given(environ, Need.SLACK_APP_TOKEN) or _given_file(environ, Need.SLACK_APP_TOKEN)
+    ):
+        needs = needs - {Need.SLACK_SIGNING_SECRET} | {Need.SLACK_APP_TOKEN}
     for name in (*(need for need in Need if need in needs), *_OPTIONAL):
         try:
             value = _value(environ, name)
@@ -192,7 +206,7 @@ def _settings(values: dict[str, str], wrong: dict[str, str]) -> Settings:
 
 
 def _one_line(wrong: Mapping[str, str]) -> str:
-    first, *others = sorted(wrong, key=(_APP_TOKEN, *Need, *_OPTIONAL).index)
+    first, *others = sorted(wrong, key=(*Need, *_OPTIONAL).index)
     return f"{wrong[first]} (and {len(others)} more: {', '.join(others)})" if others else wrong[first]
 
 
@@ -207,14 +221,6 @@ def _about_file(name: str, what_is_wrong: str) -> str:
     return (
         f"The file that {name}{FILE_SUFFIX} names {what_is_wrong}; write {_described(name)} into it "
         f"and make it readable for this process, or set {name} instead."
-    )
-
-
-def _socket_mode_refused() -> str:
-    secret = Need.SLACK_SIGNING_SECRET
-    return (
-        f"{_APP_TOKEN} is set, which asks for Socket Mode, and this release has HTTP mode only; "
-        f"unset {_APP_TOKEN} and set {secret} to {_described(secret)}."
     )
 
 

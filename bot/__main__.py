@@ -15,8 +15,9 @@ from approvals.ledger.database import Database
 from approvals.ledger.migrate import NotMigrated
 from approvals.process import CannotStart, begin, check_database, check_redis, set_up_logging
 from approvals.settings import BOT_NEEDS, SettingsError, load_settings
-from bot.check_slack import check_slack
+from bot.check_slack import check_groups, check_slack
 from bot.messenger import HANDLER_SECONDS, connect
+from bot.people import People
 from bot.serve import WEB_THREADS, Bot, assemble
 
 STOP_SECONDS: Final = 5.0
@@ -42,12 +43,17 @@ def main() -> int:
     config = load_config(settings.countersign_config)
     check_database(settings.database_url.get_secret_value())
     check_redis(settings.redis_url.get_secret_value())
-    identity = check_slack(connect(settings, HANDLER_SECONDS))
+    messenger = connect(settings, HANDLER_SECONDS)
+    identity = check_slack(messenger)
+    check_groups(People(messenger), config.policy)
     with Database(settings.database_url.get_secret_value(), max_size=16, wait_seconds=2.0) as db:
         bot = assemble(settings, config, identity, db)
         server = listen(bot, settings.port)
+        if bot.socket:
+            bot.socket.connect()
         signal.signal(signal.SIGTERM, stop)
-        log.info("bot.ready", port=settings.port, team_id=identity.team_id)
+        way = "socket" if bot.socket else "http"
+        log.info("bot.ready", port=settings.port, team_id=identity.team_id, way=way)
         # Ends by the SystemExit that `stop` raises, after the requests in hand.
         server.run()
         server.close()

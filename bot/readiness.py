@@ -1,6 +1,7 @@
 """Whether the three that the bot depends on answer: Postgres, Redis, Slack."""
 
 import time
+from collections.abc import Callable
 from threading import Lock
 from typing import Final
 
@@ -19,15 +20,20 @@ SLACK_SECONDS: Final = 5.0
 class Readiness:
     """Asked by probes, so it answers in seconds whatever is away."""
 
-    def __init__(self, db: Database, redis: Redis, messenger: Messenger) -> None:
+    def __init__(
+        self, db: Database, redis: Redis, messenger: Messenger, socket: Callable[[], bool] | None = None
+    ) -> None:
+        """`socket`: whether Slack can reach us, in Socket Mode."""
         self._db = db
         self._redis = redis
         self._messenger = messenger
+        self._socket = socket
         self._lock = Lock()
         self._slack: tuple[float, bool] = (float("-inf"), False)
 
     def report(self) -> dict[str, bool]:
-        return {"postgres": self._postgres(), "redis": self._redis_answers(), "slack": self._slack_answers()}
+        report = {"postgres": self._postgres(), "redis": self._redis_answers(), "slack": self._slack_answers()}
+        return report | ({"socket": self._socket()} if self._socket else {})
 
     def _postgres(self) -> bool:
         try:

@@ -21,6 +21,7 @@ from bot.people import People
 from bot.readiness import Readiness
 from bot.replies import Identity
 from bot.show import Show
+from bot.socket_mode import Socket
 from bot.web import Web
 
 # A click that waits for a thread is a click that may be lost: more than people click at once.
@@ -31,15 +32,18 @@ LISTENER_THREADS: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A WSGI application, and what is to be let go of when it stops."""
+    """A WSGI application, in Socket Mode a connection, and what is to be let go of when it stops."""
 
     web: Web
+    socket: Socket | None
     listeners: ThreadPoolExecutor
     patience: Patience
     redis: Redis
 
     def close(self, seconds: float) -> bool:
-        """Let what was begun after an ack end; False if some of it does not within `seconds`."""
+        """Hear nothing more, and let what was begun end; False if some of it does not within `seconds`."""
+        if self.socket:
+            self.socket.close(seconds)
         self.patience.close()
         waiting = Thread(target=self.listeners.shutdown, daemon=True)
         waiting.start()
@@ -66,4 +70,7 @@ def assemble(settings: Settings, config: Config, identity: Identity, db: Databas
         bot_user_id=identity.user_id,
     )
     app = build_app(settings, identity, desk, listeners)
-    return Bot(Web(app, Readiness(db, redis, quick), desk.metrics), listeners, desk.patience, redis)
+    socket = Socket(settings, app, desk.metrics) if settings.socket_mode else None
+    readiness = Readiness(db, redis, quick, socket.connected if socket else None)
+    web = Web(None if socket else app, readiness, desk.metrics)
+    return Bot(web, socket, listeners, desk.patience, redis)

@@ -29,7 +29,8 @@ Reply = tuple[int, list[tuple[str, str]], bytes]
 class Web:
     """A WSGI callable."""
 
-    def __init__(self, app: App, readiness: Readiness, metrics: Metrics) -> None:
+    def __init__(self, app: App | None, readiness: Readiness, metrics: Metrics) -> None:
+        """`app` is None in Socket Mode: then Slack has no door here."""
         self._app = app
         self._readiness = readiness
         self._metrics = metrics
@@ -42,8 +43,8 @@ class Web:
 
     def _reply(self, environ: "WSGIEnvironment") -> Reply:
         match environ.get("REQUEST_METHOD"), environ.get("PATH_INFO"):
-            case "POST", path if path == EVENTS_PATH:
-                return self._slack(environ)
+            case "POST", path if path == EVENTS_PATH and self._app is not None:
+                return self._slack(environ, self._app)
             case "GET" | "HEAD", "/healthz":
                 return HTTPStatus.OK, [TEXT], b"ok\n"
             case "GET" | "HEAD", "/readyz":
@@ -58,9 +59,9 @@ class Web:
         status = HTTPStatus.OK if all(report.values()) else HTTPStatus.SERVICE_UNAVAILABLE
         return status, [JSON], json.dumps(report).encode()
 
-    def _slack(self, environ: "WSGIEnvironment") -> Reply:
+    def _slack(self, environ: "WSGIEnvironment", app: App) -> Reply:
         began = time.monotonic()
-        status, headers, body = self._from_slack(environ)
+        status, headers, body = self._from_slack(environ, app)
         if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.BAD_REQUEST):
             self._metrics.turned_away.labels(str(int(status))).inc()
             log.warning("request.refused", status=int(status))
@@ -68,7 +69,7 @@ class Web:
             self._metrics.ack_seconds.observe(time.monotonic() - began)
         return status, headers, body
 
-    def _from_slack(self, environ: "WSGIEnvironment") -> Reply:
+    def _from_slack(self, environ: "WSGIEnvironment", app: App) -> Reply:
         # Bolt would answer 500 to both: it reads the body, and the time as a number, before the signature.
         if not str(environ.get("HTTP_X_SLACK_REQUEST_TIMESTAMP", "")).isdecimal():
             return HTTPStatus.UNAUTHORIZED, [TEXT], b"no valid timestamp\n"
@@ -79,7 +80,7 @@ class Web:
             request = BoltRequest(body=raw.get_body(), query=raw.query_string, headers=raw.get_headers())
         except (ValueError, TypeError, AttributeError, KeyError):
             return HTTPStatus.BAD_REQUEST, [TEXT], b"unreadable\n"
-        answer = self._app.dispatch(request)
+        answer = app.dispatch(request)
         headers = [(name, value) for name, values in answer.headers.items() for value in values]
         kept = [(name, value) for name, value in headers if name.lower() != "content-length"]
         return answer.status, kept, answer.body.encode()

@@ -196,15 +196,21 @@ def test_a_secret_in_the_place_of_its_path_is_not_repeated(path: str) -> None:
     assert "SLACK_BOT_TOKEN_FILE" in the_line({**without("SLACK_BOT_TOKEN"), "SLACK_BOT_TOKEN_FILE": path})
 
 
-@pytest.mark.parametrize("name", ["SLACK_APP_TOKEN", "SLACK_APP_TOKEN_FILE"])
-def test_socket_mode_is_refused_for_the_bot_in_words(name: str) -> None:
-    line = the_line({**COMPLETE, name: "xapp-hunter2"})
-    assert line.startswith("SLACK_APP_TOKEN is set, which asks for Socket Mode, and this release has HTTP mode only; ")
-    assert "unset SLACK_APP_TOKEN and set SLACK_SIGNING_SECRET" in line
+def test_an_app_token_turns_socket_mode_on_and_no_signing_secret_is_needed(tmp_path: Path) -> None:
+    assert not load_settings(COMPLETE, BOT_NEEDS).socket_mode
+    assert load_settings({**without("SLACK_SIGNING_SECRET"), "SLACK_APP_TOKEN": "xapp-1"}, BOT_NEEDS).socket_mode
+    (tmp_path / "token").write_text("xapp-1\n")
+    held = {**without("SLACK_SIGNING_SECRET"), "SLACK_APP_TOKEN_FILE": str(tmp_path / "token")}
+    assert load_settings(held, BOT_NEEDS).slack_app_token.get_secret_value() == "xapp-1"
 
 
-def test_the_token_of_socket_mode_does_not_stop_the_other_processes() -> None:
-    load_settings({**COMPLETE, "SLACK_APP_TOKEN": "xapp-hunter2"}, WORKER_NEEDS)
+def test_what_is_no_app_token_is_one_clear_line() -> None:
+    line = the_line({**COMPLETE, "SLACK_APP_TOKEN": "xoxb-hunter2"})
+    assert line.startswith("SLACK_APP_TOKEN does not begin with xapp-; set it to the app-level token with the scope ")
+
+
+def test_the_token_of_socket_mode_is_nothing_to_the_other_processes() -> None:
+    assert not load_settings({**COMPLETE, "SLACK_APP_TOKEN": "malformed"}, WORKER_NEEDS).socket_mode
 
 
 def test_unknown_variables_are_ignored() -> None:
