@@ -4,7 +4,7 @@ import itertools
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -185,15 +185,43 @@ def world(slack: StandIn, settings: Settings) -> Iterator[World]:
 
 
 @pytest.fixture
-def config(tmp_path: Any) -> Config:
+def policy() -> Policy:
     rule = Rule(gate=Gate.ALWAYS, decisions=(DecisionType.APPROVE,), approvers=(), timeout=timedelta(minutes=30))
+    return Policy(defaults=rule)
+
+
+@pytest.fixture
+def config(policy: Policy, tmp_path: Any) -> Config:
     agent = AgentConfig("oncall", "workers.agents.oncall:build", "anthropic:claude-sonnet-5")
-    return Config(agents={"oncall": agent}, policy=Policy(defaults=rule), path=tmp_path / "countersign.yml")
+    return Config(agents={"oncall": agent}, policy=policy, path=tmp_path / "countersign.yml")
 
 
 @pytest.fixture
 def bot(world: World, settings: Settings, config: Config) -> Iterator[RunningBot]:
-    """Listening, and known to Slack."""
+    """Listening over HTTP, and known to Slack."""
+    with running(world, settings, config) as bot:
+        yield bot
+
+
+@pytest.fixture
+def socket_bot(world: World, settings: Settings, config: Config) -> Iterator[RunningBot]:
+    """Connected in Socket Mode."""
+    world.slack.socket_mode = True
+    token = SecretStr(world.slack.installation.app_token)
+    with running(world, settings.model_copy(update={"slack_app_token": token}), config) as bot:
+        yield bot
+
+
+@pytest.fixture(params=["bot", "socket_bot"])
+def either_bot(request: pytest.FixtureRequest) -> RunningBot:
+    """Whichever way Slack reaches it."""
+    bot = request.getfixturevalue(request.param)
+    assert isinstance(bot, RunningBot)
+    return bot
+
+
+@contextmanager
+def running(world: World, settings: Settings, config: Config) -> Iterator[RunningBot]:
     identity = world.messenger.identity()
     assert isinstance(identity, Identity)
     with Database(settings.database_url.get_secret_value(), max_size=8, wait_seconds=2) as db:
@@ -204,6 +232,9 @@ def bot(world: World, settings: Settings, config: Config) -> Iterator[RunningBot
         url = f"http://127.0.0.1:{server.effective_port}"
         world.slack.events_url = f"{url}/slack/events"
         redis = connect_redis(settings.redis_url.get_secret_value())
+        if bot.socket:
+            bot.socket.connect()
+            world.slack.wait_for(lambda: world.slack.sockets_open() == 1)
         yield RunningBot(url, Wakeups(redis))
         world.slack.events_url = None
         # The loop may have closed the trigger before our own byte is through it.

@@ -25,6 +25,12 @@ from demo.slack.standin import StandIn
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.fixture(autouse=True)
+def group(slack: StandIn) -> str:
+    """The one that the shipped countersign.yml names."""
+    return slack.workspace.add_group("oncall-sre", [])
+
+
 def environment(settings: Settings, **more: str) -> dict[str, str]:
     return {
         "PATH": os.environ["PATH"],
@@ -98,6 +104,37 @@ def test_a_missing_scope_is_one_clear_line_that_names_it(slack: StandIn, setting
 def test_slack_away_at_the_start_is_one_clear_line(settings: Settings) -> None:
     line = complaint(environment(settings, SLACK_API_URL=f"http://127.0.0.1:{free_port()}/api/"))
     assert "SLACK_API_URL: Slack does not answer" in line
+
+
+def test_a_group_that_slack_does_not_have_is_one_clear_line(slack: StandIn, settings: Settings, group: str) -> None:
+    slack.workspace.change_group(group, handle="another")
+    line = complaint(environment(settings))
+    assert "COUNTERSIGN_CONFIG: Slack knows no user group oncall-sre" in line
+
+
+def test_in_socket_mode_it_starts_answers_hears_and_stops_within_seconds(slack: StandIn, settings: Settings) -> None:
+    slack.socket_mode = True
+    port = free_port()
+    environ = environment(settings, PORT=str(port), SLACK_APP_TOKEN=slack.installation.app_token)
+    del environ["SLACK_SIGNING_SECRET"]
+    process = start(environ)
+    until(lambda: answers(f"http://127.0.0.1:{port}/readyz"))
+    assert slack.sockets_open() == 1
+    ana = slack.workspace.add_user("ana")
+    ops = slack.workspace.add_channel("ops", [ana])
+    assert slack.command(ana, ops, "/countersign", "help").ok
+    began = monotonic()
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate(timeout=15)
+    assert process.returncode == 0
+    assert monotonic() - began < 6
+    assert "bot.stopped" in err
+
+
+def test_an_app_token_that_slack_refuses_is_one_clear_line(settings: Settings) -> None:
+    line = complaint(environment(settings, SLACK_APP_TOKEN="xapp-wrong"))
+    assert "SLACK_APP_TOKEN: Slack opens no connection for the token (invalid_auth)" in line
+    assert "xapp-wrong" not in line
 
 
 def test_a_missing_secret_is_one_clear_line(settings: Settings) -> None:
