@@ -98,7 +98,7 @@ def test_an_edit_is_one_vote_and_the_card_is_of_the_new_revision(world: World, b
     assert (now.status, now.revision, [vote.user_id for vote in now.votes]) == (Status.PENDING, 2, [world.bo])
     assert "1 of 2" in world.told(world.bo)
     press(world, world.cy, approval, "edit")
-    assert "out of date" in world.told(world.cy)
+    assert "it was edited by" in world.told(world.cy)
 
 
 @pytest.mark.parametrize("action_id", ["edit", "approve_whole"])
