@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, TypeVar
 
-import structlog
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web import SlackResponse
@@ -15,6 +14,7 @@ from slack_sdk.webhook import WebhookClient
 
 from approvals.settings import Settings
 from bot.marks import Mark, Marked
+from bot.refusals import data_of, header_of, read_refusal
 from bot.replies import (
     Identity,
     SlackUser,
@@ -30,25 +30,11 @@ from bot.replies import (
 HANDLER_SECONDS: Final = 2
 WORKER_SECONDS: Final = 10
 MESSAGES_LOOKED_AT: Final = 200
-PASSING_ERRORS: Final = frozenset(
-    {
-        "ratelimited",
-        "rate_limited",
-        "internal_error",
-        "fatal_error",
-        "service_unavailable",
-        "request_timeout",
-        "team_added_to_org",
-        "accesslimited",
-        "org_login_required",
-    }
-)
 UNSHOWABLE: Final = frozenset(
     {"invalid_blocks", "invalid_blocks_format", "msg_too_long", "msg_blocks_too_long", "block_mismatch", "no_text"}
 )
 RETRY_SECONDS: Final = 2.0
 
-log = structlog.get_logger()
 T = TypeVar("T")
 Blocks = Sequence[dict[str, Any]]
 
@@ -116,7 +102,7 @@ class Messenger:
                 return self._client.conversations_history(channel=channel_id, **more)
             return self._client.conversations_replies(channel=channel_id, ts=thread_ts, **more)
 
-        return self._read(ask, lambda answer: read_marked(_data(answer)))
+        return self._read(ask, lambda answer: read_marked(data_of(answer)))
 
     def delete(self, channel_id: str, ts: str) -> Outcome:
         return self._sent(lambda: self._client.chat_delete(channel=channel_id, ts=ts), "ts")
@@ -167,24 +153,24 @@ class Messenger:
         """Who we are, asked now: also the way to learn that Slack answers and the token is good."""
 
         def read(answer: SlackResponse) -> Identity | None:
-            return read_identity(_data(answer), _header(answer, "x-oauth-scopes"))
+            return read_identity(data_of(answer), header_of(answer, "x-oauth-scopes"))
 
         return self._read(self._client.auth_test, read)
 
     def user(self, user_id: str) -> SlackUser | Trouble:
-        return self._read(lambda: self._client.users_info(user=user_id), lambda answer: read_user(_data(answer)))
+        return self._read(lambda: self._client.users_info(user=user_id), lambda answer: read_user(data_of(answer)))
 
     def groups(self) -> tuple[UserGroup, ...] | Trouble:
         """All user groups with those in them, in one call: Slack allows twenty of these a minute."""
         return self._read(
             lambda: self._client.usergroups_list(include_users=True, include_disabled=False),
-            lambda answer: read_groups(_data(answer)),
+            lambda answer: read_groups(data_of(answer)),
         )
 
     def is_in(self, channel_id: str) -> bool | Trouble:
         """Whether we are in this channel; of one that is closed to us, Slack does not even say that it is there."""
         found = self._read(
-            lambda: self._client.conversations_info(channel=channel_id), lambda answer: read_membership(_data(answer))
+            lambda: self._client.conversations_info(channel=channel_id), lambda answer: read_membership(data_of(answer))
         )
         return False if found == Never("channel_not_found") else found
 
@@ -192,7 +178,7 @@ class Messenger:
         done = self._call(call)
         if not isinstance(done, SlackResponse):
             return done
-        return Sent(text(_data(done), name) or "", text(_data(done), "channel") or "")
+        return Sent(text(data_of(done), name) or "", text(data_of(done), "channel") or "")
 
     def _read(self, call: Callable[[], SlackResponse], read: Callable[[SlackResponse], T | None]) -> T | Trouble:
         done = self._call(call)
@@ -205,7 +191,8 @@ class Messenger:
         try:
             return call()
         except SlackApiError as error:
-            return _refused(error)
+            refusal = read_refusal(error, RETRY_SECONDS)
+            return Never(refusal.error) if refusal.seconds is None else Later(refusal.seconds, refusal.error)
         except (SlackClientError, OSError, http.client.HTTPException, ValueError) as error:
             # URLError and TimeoutError are OSErrors; a broken answer is an HTTPException or a ValueError.
             return Later(RETRY_SECONDS, type(error).__name__)
@@ -224,48 +211,3 @@ def connect(settings: Settings, timeout_seconds: int = WORKER_SECONDS) -> Messen
         logger=quiet,
     )
     return Messenger(client)
-
-
-def _refused(error: SlackApiError) -> Trouble:
-    answer = error.response
-    if not isinstance(answer, SlackResponse):
-        # A page of HTML in place of JSON: Slack's servers are in trouble.
-        status = answer.get("status") if isinstance(answer, dict) else None
-        return Later(RETRY_SECONDS, f"http {status}" if status else "unreadable_answer")
-    name = text(_data(answer), "error") or f"http {answer.status_code}"
-    if answer.status_code == http.HTTPStatus.TOO_MANY_REQUESTS or name in ("ratelimited", "rate_limited"):
-        return Later(_seconds(_header(answer, "retry-after")), name)
-    if answer.status_code >= http.HTTPStatus.INTERNAL_SERVER_ERROR or name in PASSING_ERRORS:
-        return Later(RETRY_SECONDS, name)
-    if where := _pointers(answer):
-        log.warning("slack.refused", method=answer.api_url.rsplit("/", 1)[-1], error=name, where=where)
-    return Never(_with_expiry(name, answer))
-
-
-def _with_expiry(name: str, answer: SlackResponse) -> str:
-    """Slack says that a trigger id is too old in two ways; this makes them one."""
-    late = name == "invalid_arguments" and any("trigger_id" in pointer for pointer in _pointers(answer))
-    return "expired_trigger_id" if late else name
-
-
-def _pointers(answer: SlackResponse) -> list[str]:
-    """Where in the blocks the fault is: Slack's words, which quote none of ours."""
-    details = _data(answer).get("response_metadata")
-    messages = details.get("messages") if isinstance(details, dict) else None
-    return [str(message)[:200] for message in messages[:3]] if isinstance(messages, list) else []
-
-
-def _data(answer: SlackResponse) -> dict[str, Any]:
-    return answer.data if isinstance(answer.data, dict) else {}
-
-
-def _header(answer: SlackResponse, name: str) -> str:
-    """Header names come in whatever case the server chose."""
-    for key, value in answer.headers.items():
-        if key.lower() == name:
-            return str(value[0] if isinstance(value, list) and value else value)
-    return ""
-
-
-def _seconds(retry_after: str) -> float:
-    return float(retry_after) if retry_after.isdigit() else RETRY_SECONDS

@@ -20,6 +20,7 @@ from bot.cards.escape import visible
 from bot.cards.sizes import size
 from bot.cards.words import summary_of
 from bot.desk import Desk, Said, Who, on_the_card
+from bot.forms.all_said import with_all_said
 from bot.forms.edit import NotEditable, View, edit_form, read_call
 from bot.forms.elements import FIXED_ROOM
 from bot.forms.fields import Field, Part
@@ -70,7 +71,8 @@ def _view(press: Press, key: ApprovalKey, approval: Approval) -> View | NotEdita
     redact, heading = approval.rule.redact, summary_of(approval)
     if press is not Press.EDIT:
         approve = press is Press.APPROVE_WHOLE
-        return full_view(key, heading, approval.args_json, redact, approve=approve, warnings=())
+        view = full_view(key, heading, approval.args_json, redact, approve=approve, warnings=())
+        return view if isinstance(view, NotEditable) else with_all_said(view, approval)
     view = edit_form(key, heading, approval.args_schema, approval.args_json, redact)
     if isinstance(view, NotEditable) or shows_all(approval):
         return view

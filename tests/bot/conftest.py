@@ -76,7 +76,7 @@ class World:
 
     def approval(self, run: Run | None = None, **more: Any) -> Approval:
         """A gated call that has paused the agent; its card is in Slack."""
-        number = next(self.numbers)
+        number, claim = next(self.numbers), more.pop("claim", "12 of 12 pods answer 500")
         proposal = Proposal(
             interrupt_id=f"i{number}",
             checkpoint_ns="",
@@ -86,7 +86,7 @@ class World:
             args_json=more.pop("args_json", '{"environment":"prod","service":"checkout"}'),
             args_schema=more.pop("args_schema", {}),
             rule=more.pop("rule", None) or self.rule(**more),
-            claim="12 of 12 pods answer 500",
+            claim=claim,
         )
         opened = open_approval(self.db, run or self.run(), proposal)
         assert opened is not None

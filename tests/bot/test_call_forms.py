@@ -152,6 +152,15 @@ def test_a_long_call_can_be_read_by_whoever_sees_its_card_and_that_decides_nothi
     assert world.now(approval) == approval
 
 
+def test_show_all_has_the_words_too_that_a_card_cuts(world: World, bot: RunningBot) -> None:
+    approval = world.approval(rule=rule(), claim="w" * 4000 + " <!channel> the end")
+    assert "show_all" in world.buttons(approval)
+    world.slack.click(world.bo, world.ops, world.card(approval).ts, "show_all")
+    said = [text for text in texts(world, world.bo) if "w" in text]
+    assert sum(text.count("w") for text in said) >= 4000
+    assert said[-1].endswith("the end")
+
+
 def test_a_form_that_slack_does_not_open_in_time_is_said(world: World, bot: RunningBot) -> None:
     approval = asked(world)
     world.slack.inject("views.open", Delay(2.5))
