@@ -3,19 +3,23 @@ tool is. Reads LangChain tools; runs none."""
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import jsonschema
+from langchain.tools import ToolRuntime
+from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool
 from langchain_core.tools.base import _is_injected_arg_type, get_all_basemodel_annotations
 from pydantic import BaseModel, ValidationError, create_model
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
+from approvals.records import Approval
 from approvals.rules.digest import canonical, tool_hash
 
 Args = dict[str, Any]
+IDEMPOTENCY_KEY = "idempotency_key"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +118,29 @@ def injected_names(tool: BaseTool) -> frozenset[str]:
     return frozenset(name for name, kind in annotated if _is_injected_arg_type(kind)) | tool._injected_args_keys
 
 
-def to_run(tool: BaseTool, args_json: str, handed: Args) -> tuple[Args, bool]:
+def to_run(tool: BaseTool, approval: Approval, handed: Args) -> tuple[Args, bool]:
     """The arguments that were shown, with what LangChain injects beside them; and whether code between gate
     and tool had put other arguments in their place."""
     names = injected_names(tool)
-    injected = {name: value for name, value in handed.items() if name in names}
+    injected = {name: keyed(value, approval) for name, value in handed.items() if name in names}
     rest = {name: value for name, value in handed.items() if name not in names}
-    args: Args = json.loads(args_json)
+    args: Args = json.loads(approval.args_json)
     return {**args, **injected}, rest != args
+
+
+def keyed(injected: Any, approval: Approval) -> Any:
+    """LangChain's runtime object with the effect's key in its configuration: the same for every attempt, new for
+    every call and for every edit of one."""
+    if not isinstance(injected, ToolRuntime):
+        return injected
+    return replace(injected, config=with_key(injected.config, approval))
+
+
+def with_key(config: RunnableConfig | None, approval: Approval) -> RunnableConfig:
+    """`config["configurable"]["idempotency_key"]`, for tools that hand it on to whoever acts."""
+    known: RunnableConfig = config or {}
+    key = f"{approval.id}.{approval.revision}"
+    return {**known, "configurable": {**known.get("configurable", {}), IDEMPOTENCY_KEY: key}}
 
 
 def whole_model(tool: BaseTool) -> type[BaseModel]:

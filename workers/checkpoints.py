@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import psycopg
+import structlog
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.postgres import PostgresSaver
@@ -13,6 +14,8 @@ from psycopg.rows import DictRow, dict_row
 
 from approvals.failpoints import Point, reach
 from approvals.ledger.migrate import only_one_session
+
+log = structlog.get_logger()
 
 # A lost host must not keep a run locked: the server notices within about half a minute.
 KEEPALIVE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000}
@@ -92,6 +95,15 @@ class KeptSaver(PostgresSaver):
         reach(Point.BEFORE_WRITES_SAVED)
         super().put_writes(config, writes, task_id, task_path)
         reach(Point.AFTER_WRITES_SAVED)
+
+
+def prune(saver: PostgresSaver, run_id: str) -> None:
+    """Keep the newest checkpoint of a thread at rest: its history is the agent's, and each step stores it whole."""
+    try:
+        saver.prune([run_id], strategy="keep_latest")
+    except NotImplementedError:
+        # A thread with a delta channel (Deep Agents) is its own history, and is small as it is.
+        log.debug("checkpoints.kept", run_id=run_id)
 
 
 def set_up_checkpoints(database_url: str) -> None:

@@ -22,7 +22,7 @@ from approvals.records import Approval
 from approvals.rules.digest import rule_hash
 from approvals.rules.rule import Rule
 from approvals.rules.transitions import Verb
-from workers.arguments import identity_hash, to_run
+from workers.arguments import identity_hash, to_run, with_key
 from workers.outcomes import Outcome, keep, refused, replayed, shown
 from workers.telling import NO_RECORD, told_when_closed, told_when_raised
 
@@ -80,11 +80,11 @@ class GuardedTool:
     def _run(self, approval: Approval, call: dict[str, Any], config: RunnableConfig | None) -> Outcome:
         db, tool = self._permit.db, self._tool
         assert tool is not None, "a tool that is gone cannot have been claimed"  # noqa: S101
-        args, rewritten = to_run(tool, approval.args_json, call["args"])
+        args, rewritten = to_run(tool, approval, call["args"])
         if rewritten:
             ledger.note_rewrite(db, approval)
         try:
-            outcome: Outcome = tool.invoke({**call, "name": approval.tool, "args": args}, config)
+            outcome: Outcome = tool.invoke({**call, "name": approval.tool, "args": args}, with_key(config, approval))
         except GraphBubbleUp:
             finish(db, approval, Verb.PAUSE)
             raise

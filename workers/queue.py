@@ -12,6 +12,7 @@ from rq.job import Job
 from rq.worker import SimpleWorker
 
 from approvals.wakeup import JOB
+from workers.stopping import Stopping
 
 log = structlog.get_logger()
 
@@ -50,11 +51,12 @@ class WakeupWorker(SimpleWorker):
     raises out of a signal handler and can lose the job that just arrived, or the signal itself."""
 
     job_class = WakeupOnly
-    stop_asked = False
+    stopping: Stopping | None = None
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
         """The first signal: finish what is running, take nothing new."""
-        self.stop_asked = True
+        if self.stopping is not None:
+            self.stopping.ask()
         signal.signal(signal.SIGINT, self.request_force_stop)
         signal.signal(signal.SIGTERM, self.request_force_stop)
         self._shutdown_requested_date = None

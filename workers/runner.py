@@ -7,7 +7,7 @@ from typing import assert_never
 
 import psycopg
 import structlog
-from langgraph.errors import UnknownInterruptError
+from langgraph.errors import GraphDrained, UnknownInterruptError
 
 from approvals.ledger.apply import mark_applied, withdraw
 from approvals.ledger.audit import WORKER
@@ -25,7 +25,7 @@ from approvals.ledger.tenure import FenceRaised, held, raise_fence
 from approvals.ledger.work import has_work
 from approvals.records import Approval, ApprovalId, Message, Run, RunId
 from approvals.rules.words import RunStatus, Status
-from workers.checkpoints import Kept
+from workers.checkpoints import Kept, prune
 from workers.outcomes import as_text
 from workers.progress import THINKING, Teller, Watches
 from workers.steps import (
@@ -44,6 +44,7 @@ from workers.steps import (
     unfinished,
     waiting_for,
 )
+from workers.stopping import Stopping
 from workers.thread import Agent, Standing, Thread
 
 log = structlog.get_logger()
@@ -81,12 +82,12 @@ class Runner:
     fences: Fences
     showing: Showing
     teller: Teller
-    stopping: Callable[[], bool] = lambda: False
+    stopping: Stopping = field(default_factory=Stopping)
 
     def advance(self, run_id: RunId) -> None:
         """Do all there is to do in one run. Busy means somebody else is at it, and they look again after
         they let go; so nothing is lost by leaving at once."""
-        while has_work(self.db, run_id) and not self.stopping():
+        while has_work(self.db, run_id) and not self.stopping.asked:
             with held(self.kept.fresh(), run_id) as ours:
                 if not ours:
                     return
@@ -101,7 +102,7 @@ class Runner:
             for lost in lose_started(self.db, run):
                 self.showing.card(lost.id)
             if run.agent in self.agents:
-                self._work(run, Thread(self.agents[run.agent], run_id, Watches(self.teller, run_id)))
+                self._work(run, Thread(self.agents[run.agent], run_id, self.stopping, Watches(self.teller, run_id)))
             else:
                 self._give_up(run, f"there is no agent named {run.agent} in the configuration any more.")
         except FenceRaised as error:
@@ -117,7 +118,7 @@ class Runner:
 
     def _work(self, run: Run, thread: Thread) -> None:
         last: Step | None = None
-        while not self.stopping() and not self._cancelled(run):
+        while not self.stopping.asked and not self._cancelled(run):
             standing = thread.read()
             facts = self._facts(run, standing)
             if unfinished(facts.approvals):
@@ -178,6 +179,7 @@ class Runner:
             case RestDone():
                 self._keep_answer(run, standing)
                 set_status(self.db, run, RunStatus.DONE)
+                prune(self.kept.saver, run.id)
                 return self._rest(run, "done", ended=True)
             case _:
                 assert_never(step)
@@ -215,6 +217,9 @@ class Runner:
             push()
         except (FenceRaised, psycopg.OperationalError):
             raise
+        except GraphDrained:
+            # Stopped between two of the agent's steps: another worker goes on from there.
+            return False
         except UnknownInterruptError:
             # The question is gone: read again, and do what the thread now calls for.
             return True

@@ -13,6 +13,7 @@ from approvals.failpoints import Point, reach
 from approvals.records import Approval, Message, RunId
 from approvals.rules.words import Status
 from workers.interrupts import Pending, read_interrupts
+from workers.stopping import Stopping
 from workers.telling import told_when_closed
 
 # Without it a resume for a question that is gone answers the next one, or starts a lost thread from scratch.
@@ -38,8 +39,10 @@ class Thread:
     """The agent's graph at one run's thread. Only the id is ever in the configuration: a checkpoint id would
     turn a resume into a replay."""
 
-    def __init__(self, agent: Agent, run_id: RunId, watches: BaseCallbackHandler | None = None) -> None:
-        self._agent = agent
+    def __init__(
+        self, agent: Agent, run_id: RunId, stopping: Stopping, watches: BaseCallbackHandler | None = None
+    ) -> None:
+        self._agent, self._stopping = agent, stopping
         self._config: RunnableConfig = {
             "configurable": {"thread_id": run_id, STRICT_RESUME: True},
             "callbacks": [watches] if watches else [],

@@ -35,6 +35,7 @@ from workers.question import Reach
 from workers.queue import WakeupOnly, WakeupWorker
 from workers.runner import Fences, Runner, Showing
 from workers.slack_token import require_token
+from workers.stopping import Stopping
 from workers.supervisor import READY_FD
 
 WRONG = (SettingsError, ConfigError, NotMigrated, AgentUnusable, ModelUnusable, UnsafeSerializer)
@@ -84,7 +85,8 @@ def new_worker(settings: Settings) -> WakeupWorker:
 
 def assemble(settings: Settings, config: Config, db: Database, worker: WakeupWorker) -> Runner:
     """The runner of this process. Raises AgentUnusable or ModelUnusable."""
-    kept, fences = Kept(db.url), Fences()
+    kept, fences, stopping = Kept(db.url), Fences(), Stopping()
+    worker.stopping = stopping
     gate = CountersignGate(Reach(db, config.policy, fences.of))
     messenger = require_token(connect_slack(settings))
     show = Show(db, messenger, People(messenger))
@@ -95,7 +97,7 @@ def assemble(settings: Settings, config: Config, db: Database, worker: WakeupWor
         fences=fences,
         showing=Showing(card=show.card, posts=show.posts, status_line=show.status_line),
         teller=Teller(partial(tell_doing, db, show)),
-        stopping=lambda: worker.stop_asked,
+        stopping=stopping,
     )
 
 

@@ -45,6 +45,7 @@ def _rule(section: RuleSection, people: dict[str, Approvers]) -> Rule:
         route=section.route or None,
         check=section.check or None,
         consequence=section.consequence or None,
+        idempotent=section.idempotency == "key",
     )
 
 

@@ -15,5 +15,4 @@ KEYS_OF_A_RULE: Final = (
     "escalate",
     "on_timeout",
     "extend",
-    "idempotency",
 )

@@ -7,7 +7,7 @@ editor that reads the JSON Schema. Nothing here looks across sections or reads a
 import re
 from collections.abc import Hashable
 from datetime import timedelta
-from typing import Annotated, Final, TypeVar
+from typing import Annotated, Final, Literal, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -178,6 +178,11 @@ class RuleSection(Section):
         default="",
         json_schema_extra={"pattern": _SUMMARY_PATTERN},
         description='one line on what to do if it goes wrong, such as "rollback {service}"',
+    )
+
+    idempotency: Annotated[Literal["key"] | None, WithJsonSchema({"const": "key", "type": "string"})] = Field(
+        default=None,
+        description="key (the tool is given a key and takes the same key twice as one effect)",
     )
 
 

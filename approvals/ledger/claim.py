@@ -15,6 +15,8 @@ from approvals.rules import digest
 from approvals.rules.transitions import CLEARED, PAUSED, STARTED, Verb
 from approvals.rules.words import Effect, Status
 
+# By itself; then a person is asked: what kills its worker each time is no accident.
+MOST_ATTEMPTS = 3
 CHANGED = "the rule or the tool changed while this call waited"
 
 
@@ -75,7 +77,10 @@ def claim(db: Database, call: CallRef, *, tool_hash: str, rule_hash: str, fence:
         if state in (CLEARED, PAUSED):
             return take(db, tx, approval, tool_hash=tool_hash, rule_hash=rule_hash, fence=fence)
         if state == STARTED and approval.effect_fence != fence:
-            return AwaitsPerson(lose(db, tx, approval))
+            approval = lose(db, tx, approval)
+            if state_of(approval) != CLEARED:
+                return AwaitsPerson(approval)
+            return take(db, tx, approval, tool_hash=tool_hash, rule_hash=rule_hash, fence=fence)
         return standing(approval)
 
 
@@ -125,7 +130,11 @@ def fail_changed(db: Database, tx: Tx, approval: Approval, fence: int) -> Approv
 
 
 def lose(db: Database, tx: Tx, approval: Approval) -> Approval:
-    """An effect that was started by somebody who is gone: nobody knows whether it happened."""
+    """An effect that was started by somebody who is gone: nobody knows whether it happened. Where the policy
+    says that the tool takes its key twice as one effect, that need not be known, and it is cleared anew."""
+    if approval.rule.idempotent and approval.attempt < MOST_ATTEMPTS:
+        again = {"attempt": approval.attempt + 1, "effect_fence": None}
+        return move(db, tx, Verb.RERUN, approval, WORKER, note="whoever started it is gone", **again)
     lost = move(db, tx, Verb.LOSE, approval, WORKER, note="whoever started it is gone")
     plan_look(tx, lost)
     return lost

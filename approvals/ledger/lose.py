@@ -9,7 +9,8 @@ from approvals.rules.words import Effect
 
 
 def lose_started(db: Database, run: Run) -> list[Approval]:
-    """Mark as unknown what was started under an older fence than this tenure's. `run` carries its fence."""
+    """Mark as unknown what was started under an older fence than this tenure's; what is declared idempotent is
+    cleared anew. `run` carries its fence."""
     with db.transaction(Commit.LOSE) as tx:
         rows = tx.execute(
             "SELECT id FROM approvals WHERE run_id = %s AND effect = %s AND effect_fence < %s ORDER BY id",

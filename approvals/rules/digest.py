@@ -54,8 +54,12 @@ def what_counts(rule: Rule, approvers: Iterable[Approvers]) -> dict[str, object]
         "quorum": rule.quorum,
         "self_approval": rule.self_approval,
     }
-    # Only where there is something to hide: a rule of the first release has the bytes that it had.
-    return counted | {"redact": sorted(rule.redact)} if rule.redact else counted
+    # Only where they say something: a rule of the first release has the bytes that it had.
+    if rule.redact:
+        counted["redact"] = sorted(rule.redact)
+    if rule.idempotent:
+        counted["idempotent"] = True
+    return counted
 
 
 def tool_hash(module: str, name: str, schema: Mapping[str, object]) -> str:

@@ -61,5 +61,7 @@ class Rule(BaseModel):
     remind: tuple[timedelta, ...] = ()
     escalate: tuple[Escalation, ...] = ()
     on_timeout: OnTimeout = OnTimeout.REJECT
+    # The tool takes the same key twice as one effect: then an attempt that was lost is run again by itself.
+    idempotent: bool = False
     # How often an approver may add the timeout once more.
     extend: int = 0

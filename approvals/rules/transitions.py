@@ -27,6 +27,7 @@ class Verb(StrEnum):
     FINISH = "finish"
     FAIL = "fail"
     LOSE = "lose"
+    RERUN = "rerun"
     IT_HAPPENED = "it_happened"
     IT_DID_NOT_HAPPEN = "it_did_not_happen"
     VOTE_AGAIN = "vote_again"
@@ -73,6 +74,7 @@ ARROWS: dict[tuple[Verb, State], State] = {
     (Verb.FINISH, STARTED): DONE,
     (Verb.FAIL, STARTED): FAILED,
     (Verb.LOSE, STARTED): UNKNOWN,
+    (Verb.RERUN, STARTED): CLEARED,
     (Verb.IT_HAPPENED, UNKNOWN): DONE,
     (Verb.IT_DID_NOT_HAPPEN, UNKNOWN): FAILED,
     (Verb.VOTE_AGAIN, UNKNOWN): UNKNOWN,
@@ -97,6 +99,7 @@ MEANING: dict[Verb, str] = {
     Verb.FINISH: "the effect reported (`ledger/finish.py`)",
     Verb.FAIL: "the tool raised (`ledger/finish.py`)",
     Verb.LOSE: "whoever started it is gone (`ledger/lose.py`)",
+    Verb.RERUN: "the same, of a tool that is declared idempotent (`ledger/lose.py`)",
     Verb.IT_HAPPENED: "a person looked: it happened (`ledger/decide.py`)",
     Verb.IT_DID_NOT_HAPPEN: "a person looked: it did not (`ledger/decide.py`)",
     Verb.VOTE_AGAIN: "a yes to another attempt, short of the quorum (`ledger/decide.py`)",

@@ -11,9 +11,11 @@ from typing import Any
 
 from langchain.agents import create_agent
 from langchain.agents.middleware import AgentMiddleware, HumanInTheLoopMiddleware, ToolRetryMiddleware
+from langchain.tools import ToolRuntime
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolCall, ToolMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool, ToolException, tool
 from langgraph.types import interrupt
 from pydantic import BaseModel, field_validator
@@ -218,3 +220,28 @@ def picky(fleet: Fleet) -> list[BaseTool]:
 
 
 with_picky_tool = made(picky)
+
+
+def keyed_by_runtime(fleet: Fleet) -> list[BaseTool]:
+    @tool
+    def strike(target: str, runtime: ToolRuntime) -> str:
+        """An effect that knows its key."""
+        key = runtime.config.get("configurable", {}).get("idempotency_key")
+        fleet.act("strike", target=target, key=key)
+        return "struck"
+
+    return [strike]
+
+
+def keyed_by_config(fleet: Fleet) -> list[BaseTool]:
+    @tool
+    def strike(target: str, config: RunnableConfig) -> str:
+        """An effect that knows its key."""
+        fleet.act("strike", target=target, key=config.get("configurable", {}).get("idempotency_key"))
+        return "struck"
+
+    return [strike]
+
+
+with_key_in_runtime = made(keyed_by_runtime)
+with_key_in_config = made(keyed_by_config)

@@ -8,6 +8,8 @@ import pytest
 from langchain_core.tools import BaseTool, InjectedToolArg, StructuredTool, tool
 from pydantic import BaseModel, Field, SecretStr, field_validator
 
+from approvals.records import Approval
+from tests.bot.values import an_approval
 from workers.arguments import BadArguments, identity_hash, injected_names, normalise, to_run, with_json_schema
 
 
@@ -168,8 +170,12 @@ def test_what_has_no_json_text_makes_no_card(value: object) -> None:
     assert isinstance(refused, BadArguments)
 
 
+def shown(args_json: str) -> Approval:
+    return an_approval(args_json=args_json)
+
+
 def test_the_row_is_run_whatever_was_handed_over() -> None:
-    args, rewritten = to_run(with_state, '{"count":2,"service":"a"}', {"service": "b", "state": {"s": 1}})
+    args, rewritten = to_run(with_state, shown('{"count":2,"service":"a"}'), {"service": "b", "state": {"s": 1}})
     assert args == {"count": 2, "service": "a", "state": {"s": 1}}
     assert rewritten
 

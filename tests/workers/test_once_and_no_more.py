@@ -46,7 +46,7 @@ def test_answering_a_question_that_is_gone_answers_no_other(bench: Bench) -> Non
     first = bench.only(run_id)
     runner.advance(run_id)
     before = bench.history(runner, run_id)
-    thread = Thread(runner.agents["tester"], run_id)
+    thread = Thread(runner.agents["tester"], run_id, runner.stopping)
     raised = None
     try:
         thread.answer(first.interrupt_id, bench.again(first))

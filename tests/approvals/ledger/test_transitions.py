@@ -28,6 +28,7 @@ from approvals.ledger.open_approval import open_approval
 from approvals.ledger.rows import lock_approval, state_of
 from approvals.ledger.tenure import FenceRaised
 from approvals.records import Approval
+from approvals.rules.rule import Rule
 from approvals.rules.transitions import ARROWS, MEANING, WAITING, State, Verb, arrow, transition_page
 from approvals.rules.words import Door, Effect, Say, Status
 from tests.approvals.ledger.world import BO, STATES, World, a_rule
@@ -122,6 +123,7 @@ USES: dict[Verb, Callable[[World, Approval], None]] = {
     Verb.FINISH: lambda world, approval: _finish(world, Verb.FINISH, approval),
     Verb.FAIL: lambda world, approval: _finish(world, Verb.FAIL, approval),
     Verb.LOSE: lose,
+    Verb.RERUN: lose,
     Verb.BYPASS: bypass,
 }
 
@@ -130,14 +132,15 @@ def _finish(world: World, verb: Verb, approval: Approval) -> None:
     finish(world.db, approval, verb, result="done")
 
 
-def quorum_for(verb: Verb) -> int:
-    return 2 if verb in (Verb.VOTE, Verb.VOTE_AGAIN) else 1
+def rule_for(verb: Verb) -> Rule:
+    """The rule under which the verb has its arrow."""
+    return a_rule(quorum=2 if verb in (Verb.VOTE, Verb.VOTE_AGAIN) else 1, idempotent=verb is Verb.RERUN)
 
 
 @pytest.mark.parametrize("verb", Verb)
 def test_a_verb_follows_its_arrow_or_changes_nothing(world: World, verb: Verb) -> None:
     for state in STATES:
-        approval = world.approval(state, rule=a_rule(quorum=quorum_for(verb)))
+        approval = world.approval(state, rule=rule_for(verb))
         # What ages a row, and what notes that the agent went on, moves it nowhere.
         aside = {"expires_at", "applied_at"}
         before = {k: v for k, v in world.row(approval).items() if k not in aside}
@@ -154,7 +157,7 @@ def test_a_verb_follows_its_arrow_or_changes_nothing(world: World, verb: Verb) -
 @pytest.mark.parametrize("verb", [verb for verb in Verb if verb is not Verb.OPEN])
 def test_every_arrow_that_is_followed_is_on_the_audit(world: World, verb: Verb) -> None:
     for (_, state), to in ((key, to) for key, to in ARROWS.items() if key[0] is verb):
-        approval = world.approval(state, rule=a_rule(quorum=quorum_for(verb)))
+        approval = world.approval(state, rule=rule_for(verb))
         use(world, verb, approval)
         last = world.audit(approval)[-1]
         assert (last["action"], last["state_from"], last["state_to"]) == (verb, str(state), str(to))

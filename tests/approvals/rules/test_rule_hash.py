@@ -51,7 +51,7 @@ def test_texts_and_times_are_not_in_the_rules_hash(changed: dict[str, Any]) -> N
 
 
 def test_every_field_of_a_rule_is_known_to_be_hashed_or_not() -> None:
-    hashed = {"gate", "decisions", "approvers", "quorum", "self_approval", "redact"}
+    hashed = {"gate", "decisions", "approvers", "quorum", "self_approval", "redact", "idempotent"}
     free = {"timeout", "summary", "risk", "route", "check", "consequence", "remind", "escalate", "on_timeout", "extend"}
     assert set(Rule.model_fields) == hashed | free
 
