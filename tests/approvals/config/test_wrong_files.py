@@ -33,7 +33,8 @@ def the_line(tmp_path: Path, text: str | bytes) -> str:
 
 
 RULE_KEYS = (
-    "gate, decisions, approvers, quorum, timeout, self_approval, summary, risk, redact, route, check, consequence"
+    "gate, decisions, approvers, quorum, timeout, self_approval, summary, risk, redact, route, check, consequence,"
+    " idempotency"
 )
 TIMEOUT = "this must be a duration such as 45s, 30m, 2h or 1d"
 DECISIONS = "this must be a list of approve, edit, reject and respond, such as [approve, edit, reject]"
