@@ -1,13 +1,18 @@
 """A resolved rule, field by field, in words. Pure."""
 
 from approvals.rules.durations import format_duration
-from approvals.rules.rule import REQUESTER, Approvers, Rule
-from approvals.rules.words import Gate
+from approvals.rules.rule import REQUESTER, Approvers, Escalation, Rule
+from approvals.rules.words import Gate, OnTimeout
 
 GATES = {
     Gate.ALWAYS: "always: a person must decide before it runs",
     Gate.NEVER: "never: it runs unasked",
     Gate.RECORD: "record: it runs unasked, and is on the audit log",
+}
+
+ON_TIMEOUT = {
+    OnTimeout.REJECT: "reject: the agent is told that nobody answered",
+    OnTimeout.CANCEL_RUN: "cancel_run: the whole run ends",
 }
 
 
@@ -26,7 +31,30 @@ def rule_facts(rule: Rule) -> dict[str, str]:
         "route": route_words(rule),
         "check": rule.check or "none: the card does not say how to look whether it happened",
         "consequence": rule.consequence or "none: the card does not say what to do if it goes wrong",
+        "remind": remind_words(rule),
+        "escalate": "; ".join(map(escalation_words, rule.escalate)) or "none: nobody else is called",
+        "on_timeout": ON_TIMEOUT[rule.on_timeout],
+        "extend": f"max {rule.extend}x: an approver may give it {format_duration(rule.timeout)} more, so often"
+        if rule.extend
+        else "max 0x: nobody can give it more time",
     }
+
+
+def remind_words(rule: Rule) -> str:
+    """When, and whom."""
+    times = ", ".join(map(format_duration, rule.remind))
+    return f"{times} after opening, those who may decide are called again" if times else "none: nobody is called again"
+
+
+def escalation_words(step: Escalation) -> str:
+    """One step."""
+    parts = [
+        f"{'; '.join(map(approvers_words, step.to))} may decide too" if step.to else "",
+        f"a card goes to {step.channel}" if step.channel else "",
+        "they get it as a direct message" if step.direct else "",
+        f"the pager {step.page} is set off" if step.page else "",
+    ]
+    return f"after {format_duration(step.after)}: {', '.join(filter(None, parts))}"
 
 
 def approvers_words(approvers: Approvers) -> str:
@@ -35,6 +63,8 @@ def approvers_words(approvers: Approvers) -> str:
         return "requester (whoever asked the agent)"
     if approvers.usergroup:
         return f"{approvers.name} (the Slack user group {approvers.usergroup}, looked up when somebody decides)"
+    if approvers.lookup:
+        return f"{approvers.name} (whom {approvers.lookup} names, asked when somebody decides)"
     return f"{approvers.name} ({', '.join(approvers.users)})"
 
 

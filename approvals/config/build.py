@@ -3,26 +3,40 @@
 from pathlib import Path
 from types import MappingProxyType
 
-from approvals.config.sections import ApproverSection, FileSections, RuleSection, in_order
-from approvals.config.values import AgentConfig, Config
-from approvals.rules.rule import REQUESTER, Approvers, Rule
+from approvals.config.people_section import ApproverSection
+from approvals.config.sections import FileSections, RuleSection, in_order
+from approvals.config.silence_section import EscalationSection, PagerSection, steps_of
+from approvals.config.values import AgentConfig, Config, Pager, PagerDuty, Webhook
+from approvals.rules.rule import REQUESTER, Approvers, Escalation, Rule
 from approvals.rules.select_rule import Policy, ToolRule
 
 
 def build(file: FileSections, path: Path) -> Config:
     agents = {name: AgentConfig(name, agent.factory, agent.model) for name, agent in file.agents.items()}
-    return Config(MappingProxyType(agents), _policy(file), path)
+    people = {name: _approvers(name, section) for name, section in file.approvers.items()}
+    return Config(
+        MappingProxyType(agents),
+        _policy(file, people | {REQUESTER: Approvers(name=REQUESTER)}),
+        path,
+        pagers=MappingProxyType({name: _pager(name, section) for name, section in file.pagers.items()}),
+        freezers=tuple(people[name] for name in file.freeze or file.approvers),
+        lookups=tuple(one for one in people.values() if one.lookup),
+    )
 
 
 def completed(section: RuleSection, defaults: RuleSection) -> RuleSection:
-    """What a rule says, and what the defaults say where it does not."""
+    """What a rule says, and what the defaults say where it does not. Of the calls that silence leads to, those
+    that a shorter timeout leaves no time for are not taken over."""
     own = {name: getattr(section, name) for name in section.model_fields_set & set(RuleSection.model_fields)}
-    return defaults.model_copy(update=own)
+    timeout = own.get("timeout", defaults.timeout)
+    in_time = {
+        "remind": tuple(after for after in defaults.remind if after < timeout),
+        "escalate": tuple(step for step in steps_of(defaults.escalate) if step.after < timeout),
+    }
+    return defaults.model_copy(update=in_time | own)
 
 
-def _policy(file: FileSections) -> Policy:
-    people = {name: _approvers(name, section) for name, section in file.approvers.items()}
-    people[REQUESTER] = Approvers(name=REQUESTER)
+def _policy(file: FileSections, people: dict[str, Approvers]) -> Policy:
     tools = tuple(
         ToolRule(pattern=name, rule=_rule(completed(section, file.defaults), people), when=section.when or None)
         for name, rules in file.tools.items()
@@ -46,8 +60,36 @@ def _rule(section: RuleSection, people: dict[str, Approvers]) -> Rule:
         check=section.check or None,
         consequence=section.consequence or None,
         idempotent=section.idempotency == "key",
+        remind=tuple(sorted(section.remind)),
+        escalate=tuple(
+            _escalation(step, people) for step in sorted(steps_of(section.escalate), key=lambda step: step.after)
+        ),
+        on_timeout=section.on_timeout,
+        extend=section.extend,
+    )
+
+
+def _escalation(step: EscalationSection, people: dict[str, Approvers]) -> Escalation:
+    return Escalation(
+        after=step.after,
+        to=tuple(people[name] for name in step.to),
+        channel=step.channel or None,
+        direct=step.direct,
+        page=step.page or None,
     )
 
 
 def _approvers(name: str, section: ApproverSection) -> Approvers:
-    return Approvers(name=name, users=section.users, usergroup=section.usergroup or None)
+    return Approvers(
+        name=name,
+        users=section.users,
+        usergroup=section.usergroup or None,
+        lookup=section.lookup or None,
+        secret_env=section.secret_env or None,
+    )
+
+
+def _pager(name: str, section: PagerSection) -> Pager:
+    if section.pagerduty_key_env:
+        return PagerDuty(name, section.pagerduty_key_env)
+    return Webhook(name, section.webhook, section.secret_env)

@@ -3,6 +3,7 @@ be had, rules that can never apply. Pure."""
 
 from collections.abc import Iterator
 
+from approvals.config.check_silence import of_silence
 from approvals.config.errors import Finding, Location
 from approvals.config.resolved import Resolved, resolved
 from approvals.config.sections import FileSections, RuleSection, in_order
@@ -11,12 +12,13 @@ from approvals.rules.words import DecisionType, Gate
 
 
 def check(file: FileSections) -> tuple[Finding, ...]:
-    findings = [*_reserved_name(file), *_undefined_names(file.defaults, ("defaults",), file)]
+    findings = [*_reserved_name(file), *_of_freeze(file)]
+    findings += [*_undefined_names(file.defaults, ("defaults",), file), *of_silence(file.defaults, ("defaults",), file)]
     for name, rules in file.tools.items():
         findings += _unreachable(name, file)
         for index, rule in enumerate(in_order(rules)):
             location = ("tools", name, index) if isinstance(rules, tuple) else ("tools", name)
-            findings += _undefined_names(rule, location, file)
+            findings += [*_undefined_names(rule, location, file), *of_silence(rule, location, file)]
     # Only then: about names that mean nothing there is nothing to count.
     return tuple(findings) or tuple(finding for one in resolved(file) for finding in _of_a_rule(one, file))
 
@@ -37,6 +39,16 @@ def _undefined_names(rule: RuleSection, location: Location, file: FileSections) 
                 (*location, "approvers", index),
                 f'"{name}" is not defined under approvers; define it there, or use one of: '
                 f"{', '.join([*defined, REQUESTER])}",
+            )
+
+
+def _of_freeze(file: FileSections) -> Iterator[Finding]:
+    for index, name in enumerate(file.freeze):
+        if name not in file.approvers:
+            yield Finding(
+                ("freeze", index),
+                f'"{name}" is not defined under approvers; define it there, or leave freeze out: then everybody who '
+                "is named under approvers may freeze",
             )
 
 
@@ -114,8 +126,8 @@ def _more_votes_than_people(one: Resolved, file: FileSections) -> Iterator[Findi
 
 
 def how_many(rule: RuleSection, file: FileSections) -> int | None:
-    """How many people may decide, whoever asks being one; None if a user group is among them, or nobody."""
-    if not rule.approvers or any(file.approvers[name].usergroup for name in rule.approvers if name != REQUESTER):
+    """How many people may decide, whoever asks being one; None if nobody may, or if only Slack or a look-up knows."""
+    if not rule.approvers or any(not file.approvers[name].users for name in rule.approvers if name != REQUESTER):
         return None
     users = {user for name in rule.approvers if name != REQUESTER for user in file.approvers[name].users}
     return len(users) + (REQUESTER in rule.approvers)

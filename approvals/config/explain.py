@@ -8,33 +8,40 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from approvals.config.errors import Finding, Location
+from approvals.config.people_section import ApproverSection
 from approvals.config.sections import (
     A_LIST,
     ONE_RULE,
     AgentSection,
-    ApproverSection,
     FileSections,
     RuleSection,
     ToolRuleSection,
 )
+from approvals.config.silence_section import NO_STEP, ONE_STEP, STEPS, EscalationSection, PagerSection
 
 _ENTRIES: Final[dict[str, type[BaseModel]]] = {
     "agents": AgentSection,
     "approvers": ApproverSection,
+    "pagers": PagerSection,
     "tools": ToolRuleSection,
 }
 
 _ENTRY_IS: Final = {
     "agents": "a mapping with factory and model",
     "approvers": "a mapping with usergroup or users, such as {usergroup: oncall-sre}",
+    "pagers": "a mapping such as {pagerduty_key_env: PAGERDUTY_KEY}",
     "tools": "a rule, which is a mapping such as {gate: always, approvers: [oncall]}, or a list of rules",
 }
 
 _NAME_IS: Final = {
     "agents": "a name of letters, digits, _, - and .",
     "approvers": "a name of letters, digits, _, - and .",
+    "pagers": "a name of letters, digits, _, - and .",
     "tools": "a tool's name, or a pattern with one * such as read_*; no other wildcard and no spaces",
 }
+
+# Names that pydantic gives to the forms of an escalation; no key is called so.
+FORMS: Final = (NO_STEP, ONE_STEP, STEPS)
 
 _SHOWN_AT_MOST: Final = 60
 
@@ -57,6 +64,7 @@ def _finding(details: ErrorDetails) -> Finding:
     location = tuple(part for part in details["loc"] if part != "[key]")
     if location[0] == "tools" and location[2:3] in ((ONE_RULE,), (A_LIST,)):
         location = (*location[:2], *location[3:])
+    location = tuple(part for part in location if part not in FORMS)
     return Finding(location, _message(details, location))
 
 
@@ -104,6 +112,8 @@ def _nearest(given: str, allowed: list[str]) -> str:
 def _section(keys: tuple[str, ...]) -> type[BaseModel] | None:
     if not keys:
         return FileSections
+    if keys[-1] == "escalate" and (keys[0], len(keys)) in (("defaults", 2), ("tools", 3)):
+        return EscalationSection
     if keys[0] == "defaults":
         return RuleSection if len(keys) == 1 else None
     return _ENTRIES.get(keys[0]) if len(keys) == 2 else None

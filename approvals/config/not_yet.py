@@ -9,10 +9,3 @@ from typing import Final
 KEYS_AT_THE_TOP: Final = ("reports", "retention")
 
 KEYS_OF_AN_AGENT: Final = ("mcp", "input", "output")
-
-KEYS_OF_A_RULE: Final = (
-    "remind",
-    "escalate",
-    "on_timeout",
-    "extend",
-)

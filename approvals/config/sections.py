@@ -5,13 +5,11 @@ editor that reads the JSON Schema. Nothing here looks across sections or reads a
 """
 
 import re
-from collections.abc import Hashable
 from datetime import timedelta
-from typing import Annotated, Final, Literal, TypeVar
+from typing import Annotated, Final, Literal
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
     BeforeValidator,
     ConfigDict,
     Discriminator,
@@ -22,27 +20,24 @@ from pydantic import (
     StringConstraints,
     Tag,
     WithJsonSchema,
-    model_validator,
 )
 
-from approvals.rules.durations import DURATION_PATTERN, EXAMPLES, parse_duration
+from approvals.config.basics import CHANNEL, Name, Section
+from approvals.config.people_section import ApproverSection
+from approvals.config.silence_section import Escalations, Extensions, PagerSection
+from approvals.config.times import Duration, no_duplicates
+from approvals.rules.durations import EXAMPLES
 from approvals.rules.select_rule import PLACEHOLDER
 from approvals.rules.when import compile_when
-from approvals.rules.words import DecisionType, Gate, Risk
-
-_Entry = TypeVar("_Entry", bound=Hashable)
+from approvals.rules.words import DecisionType, Gate, OnTimeout, Risk
 
 _DOTTED: Final = r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*:[A-Za-z_][A-Za-z0-9_]*"
 
 # For editors only: `_only_argument_names` says it in words.
 _SUMMARY_PATTERN: Final = rf"^(?:[^{{}}]|{PLACEHOLDER.pattern})+$"
 
-_CHANNEL: Final = r"^(?:#[^\s#@A-Z.,/:()]{1,80}|[CG][A-Z0-9]{2,20})$"
-
-Name = Annotated[StrictStr, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
 ToolPattern = Annotated[StrictStr, StringConstraints(pattern=r"^(?:[A-Za-z0-9_.:/-]+\*?|\*)[A-Za-z0-9_.:/-]*$")]
 ArgumentName = Annotated[StrictStr, StringConstraints(pattern=r"^\S(?:.*\S)?$")]
-UserId = Annotated[StrictStr, StringConstraints(pattern=r"^[UW][A-Z0-9]+$")]
 
 
 def _names_a_provider(model: str) -> str:
@@ -53,14 +48,6 @@ def _names_a_provider(model: str) -> str:
             "a function that returns a LangChain chat model"
         )
     return model
-
-
-def _duration(value: object) -> timedelta:
-    if isinstance(value, int) and not isinstance(value, bool):
-        raise ValueError(f"the number {value} has no unit; write {value}s, {value}m or {value}h, whichever you mean")
-    if not isinstance(value, str):
-        raise ValueError(f"this must be a duration such as {EXAMPLES}")
-    return parse_duration(value)
 
 
 def _only_argument_names(summary: str) -> str:
@@ -83,18 +70,7 @@ def _condition(text: object) -> str:
     return text
 
 
-def _no_duplicates(values: tuple[_Entry, ...]) -> tuple[_Entry, ...]:
-    twice = next((value for index, value in enumerate(values) if value in values[:index]), None)
-    if twice is not None:
-        raise ValueError(f'"{twice}" stands here twice; keep one')
-    return values
-
-
 Line = Annotated[StrictStr, StringConstraints(min_length=1), AfterValidator(_only_argument_names)]
-
-
-class Section(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class AgentSection(Section):
@@ -108,26 +84,6 @@ class AgentSection(Section):
     )
 
 
-class ApproverSection(Section):
-    """A named set of people: a Slack user group, or a list of Slack users."""
-
-    model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": ["usergroup"]}, {"required": ["users"]}]})
-
-    # The empty text stands for "not given": a nullable field would allow `usergroup: null` in the schema.
-    usergroup: Annotated[StrictStr, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")] = Field(
-        default="", description="the user group's handle without @, or its id (S…), such as oncall-sre"
-    )
-    users: Annotated[tuple[UserId, ...], AfterValidator(_no_duplicates)] = Field(
-        default=(), min_length=1, description="a list of Slack user ids (U… or W…), such as [U07LEAD]"
-    )
-
-    @model_validator(mode="after")
-    def _one_of_the_two(self) -> "ApproverSection":
-        if len(self.model_fields_set) != 1:
-            raise ValueError("this needs either usergroup or users, exactly one of the two")
-        return self
-
-
 class RuleSection(Section):
     """What applies to a tool. What a tool does not say, it takes from the section defaults."""
 
@@ -137,19 +93,17 @@ class RuleSection(Section):
         default=Gate.ALWAYS,
         description="always (a person must decide), never, or record (it runs unasked and is on the audit log)",
     )
-    decisions: Annotated[tuple[DecisionType, ...], AfterValidator(_no_duplicates)] = Field(
+    decisions: Annotated[tuple[DecisionType, ...], AfterValidator(no_duplicates)] = Field(
         default=(DecisionType.APPROVE, DecisionType.REJECT),
         min_length=1,
         json_schema_extra={"uniqueItems": True},
         description="a list of approve, edit, reject and respond, such as [approve, edit, reject]",
     )
-    approvers: Annotated[tuple[Name, ...], AfterValidator(_no_duplicates)] = Field(
+    approvers: Annotated[tuple[Name, ...], AfterValidator(no_duplicates)] = Field(
         default=(), description="a list of names from the section approvers, or requester, such as [oncall]"
     )
     quorum: StrictInt = Field(default=1, ge=1, description="a whole number, 1 or more: how many people must approve")
-    timeout: Annotated[
-        timedelta, BeforeValidator(_duration), WithJsonSchema({"type": "string", "pattern": DURATION_PATTERN})
-    ] = Field(default=timedelta(minutes=30), description=f"a duration such as {EXAMPLES}, at most 365d")
+    timeout: Duration = Field(default=timedelta(minutes=30), description=f"a duration such as {EXAMPLES}, at most 365d")
     self_approval: StrictBool = Field(
         default=False, description="true or false (may the person who asked approve it as well?)"
     )
@@ -161,12 +115,12 @@ class RuleSection(Section):
     risk: Annotated[Risk | None, WithJsonSchema({"enum": ["low", "high"], "type": "string"})] = Field(
         default=None, description="low or high (how loud the card is)"
     )
-    redact: Annotated[tuple[ArgumentName, ...], AfterValidator(_no_duplicates)] = Field(
+    redact: Annotated[tuple[ArgumentName, ...], AfterValidator(no_duplicates)] = Field(
         default=(),
         json_schema_extra={"uniqueItems": True},
         description="a list of names of arguments whose values nobody is shown, such as [token]",
     )
-    route: Annotated[StrictStr, StringConstraints(pattern=_CHANNEL)] = Field(
+    route: Annotated[StrictStr, StringConstraints(pattern=CHANNEL)] = Field(
         default="", description="a channel as #name, in quotes, or by its id (C… or G…)"
     )
     check: Line = Field(
@@ -179,7 +133,16 @@ class RuleSection(Section):
         json_schema_extra={"pattern": _SUMMARY_PATTERN},
         description='one line on what to do if it goes wrong, such as "rollback {service}"',
     )
-
+    remind: Annotated[tuple[Duration, ...], AfterValidator(no_duplicates)] = Field(
+        default=(), max_length=10, description="a list of durations after opening, at most 10, such as [5m, 20m]"
+    )
+    escalate: Escalations = Field(
+        default=(), description="none, a step such as {after: 10m, to: [leads]}, or a list of such steps"
+    )
+    on_timeout: OnTimeout = Field(
+        default=OnTimeout.REJECT, description="reject (the agent is told that nobody answered) or cancel_run"
+    )
+    extend: Extensions = Field(default=0, description='"max 2x" or another number of times, from "max 0x" to "max 20x"')
     idempotency: Annotated[Literal["key"] | None, WithJsonSchema({"const": "key", "type": "string"})] = Field(
         default=None,
         description="key (the tool is given a key and takes the same key twice as one effect)",
@@ -225,7 +188,7 @@ class FileSections(Section):
         description="a mapping from an agent's name to its factory and model, with at least one agent",
     )
     approvers: dict[Name, ApproverSection] = Field(
-        default_factory=dict, description="a mapping from a name to a usergroup or users"
+        default_factory=dict, description="a mapping from a name to a usergroup, users or lookup"
     )
     defaults: RuleSection = Field(
         default_factory=RuleSection, description="a mapping: the rule of every tool that no rule names"
@@ -233,4 +196,10 @@ class FileSections(Section):
     tools: dict[ToolPattern, Rules] = Field(
         default_factory=dict,
         description="a mapping from a tool's name, or a pattern such as read_*, to its rule or a list of rules",
+    )
+    pagers: dict[Name, PagerSection] = Field(
+        default_factory=dict, description="a mapping from a name to a pager, such as {pagerduty_key_env: PAGERDUTY_KEY}"
+    )
+    freeze: Annotated[tuple[Name, ...], AfterValidator(no_duplicates)] = Field(
+        default=(), min_length=1, description="a list of names from the section approvers, such as [leads]"
     )

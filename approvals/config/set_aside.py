@@ -8,11 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from approvals.config.errors import Finding, Location
-from approvals.config.not_yet import (
-    KEYS_AT_THE_TOP,
-    KEYS_OF_A_RULE,
-    KEYS_OF_AN_AGENT,
-)
+from approvals.config.not_yet import KEYS_AT_THE_TOP, KEYS_OF_AN_AGENT
 
 _REFUSED: Final = "so it is refused rather than ignored"
 
@@ -23,9 +19,6 @@ def set_aside(data: Mapped) -> tuple[Mapped, tuple[Finding, ...]]:
     findings = [*_without_value_or_name(data, ()), *_later_keys(data, (), KEYS_AT_THE_TOP)]
     for name, agent in _entries(data, "agents"):
         findings += _later_keys(agent, ("agents", name), KEYS_OF_AN_AGENT)
-    findings += _later_parts_of_a_rule(data.get("defaults"), ("defaults",))
-    for name, rule in _entries(data, "tools"):
-        findings += _later_parts_of_a_rule(rule, ("tools", name))
     kept = _without(data, (), {finding.location for finding in findings})
     return (kept if isinstance(kept, dict) else {}), tuple(findings)
 
@@ -35,13 +28,6 @@ def _entries(data: Mapped, section: str) -> Iterable[tuple[str, object]]:
     if not isinstance(entries, dict):
         return ()
     return [(name, entry) for name, entry in entries.items() if isinstance(name, str)]
-
-
-def _later_parts_of_a_rule(rule: object, location: Location) -> list[Finding]:
-    if isinstance(rule, list):
-        inner = [_later_keys(entry, (*location, index), KEYS_OF_A_RULE) for index, entry in enumerate(rule)]
-        return [finding for findings in inner for finding in findings]
-    return _later_keys(rule, location, KEYS_OF_A_RULE)
 
 
 def _later_keys(section: object, location: Location, later: tuple[str, ...]) -> list[Finding]:

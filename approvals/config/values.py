@@ -1,9 +1,10 @@
 """The configuration as the rest of the house sees it: frozen values, complete. Nothing here reads a file."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from approvals.rules.rule import Approvers
 from approvals.rules.select_rule import Policy
 
 
@@ -17,9 +18,43 @@ class AgentConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class PagerDuty:
+    """A service of PagerDuty's; its integration key is in the environment variable `key_env`."""
+
+    name: str
+    key_env: str
+
+
+@dataclass(frozen=True, slots=True)
+class Webhook:
+    """An address that takes pages, signed with the secret in the environment variable `secret_env`."""
+
+    name: str
+    url: str
+    secret_env: str
+
+
+Pager = PagerDuty | Webhook
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
-    """`agents` is a read-only mapping from name to agent, in the order of the file; it is never empty."""
+    """`agents` is a read-only mapping from name to agent, in the order of the file; it is never empty. `freezers`
+    may use the emergency stop; `lookups` are the sets of approvers that a service knows."""
 
     agents: Mapping[str, AgentConfig]
     policy: Policy
     path: Path
+    pagers: Mapping[str, Pager] = field(default_factory=dict)
+    freezers: tuple[Approvers, ...] = ()
+    lookups: tuple[Approvers, ...] = ()
+
+    @property
+    def lookup_secrets(self) -> frozenset[str]:
+        """The environment variables that whoever looks people up needs."""
+        return frozenset(one.secret_env for one in self.lookups if one.secret_env)
+
+    @property
+    def pager_secrets(self) -> frozenset[str]:
+        """The environment variables that whoever pages needs."""
+        return frozenset(one.key_env if isinstance(one, PagerDuty) else one.secret_env for one in self.pagers.values())

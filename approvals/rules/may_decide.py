@@ -20,9 +20,9 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody at a door. `groups` are the user groups (as the policy spells them) that hold them;
-    `unread_groups` are those that could not be looked up, `unknown_groups` those that Slack does not have:
-    neither allows anybody."""
+    """Somebody at a door. `groups` are the user groups (as the policy spells them) and the look-ups (by address)
+    that hold them; `unread_groups` are those that could not be read, `unknown_groups` those that Slack does not
+    have: neither allows anybody."""
 
     user_id: str
     team_id: str
@@ -73,7 +73,7 @@ def may_decide(rule: Rule, requesters: Iterable[str], person: Person, *, lets_it
         return Why.IS_REQUESTER
     if any(allows(a, person, asked=asked) for a in rule.approvers):
         return None
-    named = {a.usergroup for a in rule.approvers}
+    named = {a.group for a in rule.approvers}
     if named & person.unread_groups:
         return Why.GROUP_UNKNOWN
     return Why.NO_SUCH_GROUP if named & person.unknown_groups else Why.NOT_AN_APPROVER
@@ -83,4 +83,4 @@ def allows(approvers: Approvers, person: Person, *, asked: bool) -> bool:
     """Whether this one set of approvers holds the person."""
     if approvers.name == REQUESTER:
         return asked
-    return person.user_id in approvers.users or approvers.usergroup in person.groups
+    return person.user_id in approvers.users or approvers.group in person.groups

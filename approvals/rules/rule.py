@@ -12,8 +12,10 @@ REQUESTER = "requester"
 class Approvers(BaseModel):
     """One named set of people who may decide.
 
-    `users` are Slack user ids; `usergroup` is a Slack user group, by handle or by id, whose members are
-    looked up when somebody decides. The reserved name `requester` has neither: it is whoever asked.
+    `users` are Slack user ids; `usergroup` is a Slack user group, by handle or by id, and `lookup` the address of
+    a service that says who is on call (what it is asked is signed with the secret in the environment variable
+    `secret_env`): who is in these is looked up when somebody decides. The reserved name `requester` has none of
+    the three: it is whoever asked.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -21,6 +23,13 @@ class Approvers(BaseModel):
     name: str
     users: tuple[str, ...] = ()
     usergroup: str | None = None
+    lookup: str | None = None
+    secret_env: str | None = None
+
+    @property
+    def group(self) -> str | None:
+        """What says who is in it, where the rule itself does not."""
+        return self.usergroup or self.lookup
 
 
 class Escalation(BaseModel):

@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 from ruamel.yaml import YAML
 
 from approvals.config.load import LARGEST
-from approvals.config.sections import AgentSection, ApproverSection, FileSections, RuleSection, ToolRuleSection
+from approvals.config.people_section import ApproverSection
+from approvals.config.sections import AgentSection, FileSections, RuleSection, ToolRuleSection
+from approvals.config.silence_section import EscalationSection, PagerSection
 from approvals.rules.condition import ADDED, DEEPEST, MOST_CHARACTERS, MOST_VALUES
 from approvals.rules.durations import format_duration
 from approvals.rules.when import VARIABLES
@@ -25,15 +28,23 @@ ROWS = {
 RULES = {key: row for key, row in ROWS.items() if "." not in key}
 
 
+# Defaults that stand in the file otherwise than in the code.
+SPELLED = {"escalate": "none", "extend": "max 0x"}
+
+
+SECTIONS = {"approvers": ApproverSection, "pagers": PagerSection, "escalate": EscalationSection}
+
+
 def a_value(text: str) -> Any:
     return YAML(typ="safe", pure=True).load(text)
 
 
 def test_the_tables_have_every_key_and_no_other() -> None:
-    sections = {"agents": AgentSection, "approvers": ApproverSection}
+    sections = {"agents": AgentSection, "approvers": ApproverSection, "pagers": PagerSection}
     named = {f"{name}.NAME.{key}" for name, model in sections.items() for key in model.model_fields}
-    assert set(ROWS) == named | set(ToolRuleSection.model_fields)
-    assert set(FileSections.model_fields) == {*sections, "defaults", "tools"}
+    steps = {f"escalate.{key}" for key in EscalationSection.model_fields}
+    assert set(ROWS) == named | steps | set(ToolRuleSection.model_fields) | {"freeze."}
+    assert set(FileSections.model_fields) == {*sections, "defaults", "tools", "freeze"}
 
 
 @pytest.mark.parametrize("key", RuleSection.model_fields)
@@ -42,6 +53,9 @@ def test_the_default_in_the_table_is_the_default(key: str) -> None:
     said = RULES[key][0].strip("`")
     if isinstance(default, timedelta):
         assert said == format_duration(default)
+    elif key in SPELLED:
+        assert said == SPELLED[key]
+        assert getattr(RuleSection.model_validate({key: said}), key) == default
     elif default in (None, ""):
         assert not RULES[key][0].startswith("`")
     else:
@@ -53,10 +67,11 @@ def test_the_example_of_a_rules_key_is_read(key: str) -> None:
     assert ToolRuleSection.model_validate({key: a_value(RULES[key][1])}).model_fields_set == {key}
 
 
-@pytest.mark.parametrize("key", [key for key in ROWS if key.startswith("approvers.")])
-def test_the_example_of_a_key_of_approvers_is_read(key: str) -> None:
-    name = key.rpartition(".")[2]
-    assert ApproverSection.model_validate({name: a_value(ROWS[key][1])}).model_fields_set == {name}
+@pytest.mark.parametrize("key", [key for key in ROWS if key.startswith(("approvers.", "pagers.", "escalate."))])
+def test_the_example_of_a_key_of_a_section_is_read(key: str) -> None:
+    section, name = SECTIONS[key.partition(".")[0]], key.rpartition(".")[2]
+    schema = section.model_json_schema()["properties"][name]
+    assert Draft202012Validator(schema).is_valid(a_value(ROWS[key][1]))
 
 
 def test_the_numbers_and_names_on_the_page_are_those_of_the_code() -> None:

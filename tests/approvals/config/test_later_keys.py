@@ -6,8 +6,8 @@ import pytest
 
 from approvals.config.errors import ConfigError, Problem
 from approvals.config.load import load_config
-from approvals.config.not_yet import KEYS_AT_THE_TOP, KEYS_OF_A_RULE, KEYS_OF_AN_AGENT
-from approvals.config.sections import AgentSection, FileSections, ToolRuleSection
+from approvals.config.not_yet import KEYS_AT_THE_TOP, KEYS_OF_AN_AGENT
+from approvals.config.sections import AgentSection, FileSections
 
 FULL = """\
 agents:
@@ -49,13 +49,6 @@ retention: {runs: 30d, audit: 400d}
 
 REFUSED = [
     (5, "agents.oncall.mcp"),
-    (16, "defaults.remind"),
-    (17, "defaults.escalate"),
-    (18, "defaults.on_timeout"),
-    (27, "tools.restart_service.escalate"),
-    (28, "tools.restart_service.remind"),
-    (32, "tools.ask_user.escalate"),
-    (32, "tools.ask_user.remind"),
     (33, "reports"),
     (35, "retention"),
 ]
@@ -84,21 +77,6 @@ def test_every_later_key_of_the_full_configuration_is_refused_in_its_line(tmp_pa
     assert all("this release does not enforce" in problem.message for problem in found)
 
 
-@pytest.mark.parametrize("key", KEYS_OF_A_RULE)
-def test_a_later_key_of_a_rule_is_refused_rather_than_ignored(key: str, tmp_path: Path) -> None:
-    (problem,) = problems(tmp_path, HEAD + f"tools:\n  scale:\n    risk: high\n    {key}: 2\n")
-    assert str(problem) == (
-        f'{tmp_path}/countersign.yml:10: tools.scale.{key}: this release does not enforce "{key}" yet, '
-        "so it is refused rather than ignored; remove the line."
-    )
-
-
-@pytest.mark.parametrize("key", KEYS_OF_A_RULE)
-def test_a_later_key_is_refused_under_defaults_too(key: str, tmp_path: Path) -> None:
-    (problem,) = problems(tmp_path, HEAD.replace("{approvers: [leads]}", f"\n  approvers: [leads]\n  {key}: 2"))
-    assert (problem.line, problem.key) == (8, f"defaults.{key}")
-
-
 @pytest.mark.parametrize("key", KEYS_OF_AN_AGENT)
 def test_a_later_key_of_an_agent_is_refused(key: str, tmp_path: Path) -> None:
     (problem,) = problems(tmp_path, HEAD.replace("    model", f"    {key}: x\n    model"))
@@ -114,4 +92,3 @@ def test_a_later_section_is_refused(key: str, tmp_path: Path) -> None:
 def test_what_is_enforced_is_not_on_the_list_of_what_is_not() -> None:
     assert set(KEYS_AT_THE_TOP).isdisjoint(FileSections.model_fields)
     assert set(KEYS_OF_AN_AGENT).isdisjoint(AgentSection.model_fields)
-    assert set(KEYS_OF_A_RULE).isdisjoint(ToolRuleSection.model_fields)

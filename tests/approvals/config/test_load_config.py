@@ -5,7 +5,7 @@ import pytest
 
 from approvals.config.load import load_config
 from approvals.config.values import AgentConfig, Config
-from approvals.rules.rule import Approvers, Rule
+from approvals.rules.rule import Approvers, Escalation, Rule
 from approvals.rules.select_rule import Call, select_rule
 from approvals.rules.words import DecisionType, Gate, Risk
 
@@ -46,6 +46,11 @@ def test_the_example_at_the_root_is_read() -> None:
         approvers=(Approvers(name="oncall", usergroup="oncall-sre"),),
         quorum=2,
         timeout=timedelta(minutes=15),
+        remind=(timedelta(minutes=5),),
+        escalate=(
+            Escalation(after=timedelta(minutes=8), to=(Approvers(name="leads", users=("U07LEAD",)),), direct=True),
+        ),
+        extend=2,
         summary="{environment} - Restart {service}",
         risk=Risk.HIGH,
         redact=("token", "password"),

@@ -86,7 +86,7 @@ def test_every_decision_can_be_had(tmp_path: Path) -> None:
         ("  x: [5]\n", "8: tools.x: the number 5 does not fit here; this must be a rule, which is a mapping"),
         ("  x:\n    - risk: high\n    - timeout: 5\n", "10: tools.x.timeout: the number 5 has no unit; "),
         ("  x:\n    - rsk: high\n", '9: tools.x.rsk: unknown key; did you mean "risk"? allowed here: '),
-        ("  x:\n    - gate: never\n      remind: [5m]\n", '10: tools.x.remind: this release does not enforce "remind"'),
+        ("  x:\n    - gate: never\n      remind: 5m\n", "10: tools.x.remind: this must be a list of durations"),
         ("  x:\n    - gate:\n", "9: tools.x.gate: this has no value; "),
         ("  x:\n    - approvers: [lead]\n", '9: tools.x.approvers: "lead" is not defined under approvers; '),
         (

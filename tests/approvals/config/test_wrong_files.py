@@ -32,9 +32,10 @@ def the_line(tmp_path: Path, text: str | bytes) -> str:
     return str(the_error(tmp_path, text)).replace(f"{tmp_path}/", "")
 
 
+KEYS = "agents, approvers, defaults, tools, pagers, freeze"
 RULE_KEYS = (
-    "gate, decisions, approvers, quorum, timeout, self_approval, summary, risk, redact, route, check, consequence,"
-    " idempotency"
+    "gate, decisions, approvers, quorum, timeout, self_approval, summary, risk, redact, route, check, consequence, "
+    "remind, escalate, on_timeout, extend, idempotency"
 )
 TIMEOUT = "this must be a duration such as 45s, 30m, 2h or 1d"
 DECISIONS = "this must be a list of approve, edit, reject and respond, such as [approve, edit, reject]"
@@ -130,9 +131,12 @@ def test_a_name_that_no_tool_can_have(name: str, complaint: str, tmp_path: Path)
         ('{usergroup: "@sre"}', "approvers.leads.usergroup: this must be the user group's handle without @, or its id"),
         ('{usergroup: ""}', "approvers.leads.usergroup: this must be the user group's handle without @, or its id"),
         ("{usergroup: 5}", "approvers.leads.usergroup: this must be the user group's handle without @, or its id"),
-        ("{}", "approvers.leads: this needs either usergroup or users, exactly one of the two."),
-        ("{usergroup: sre, users: [U1]}", "approvers.leads: this needs either usergroup or users, exactly one of the "),
-        ("{user: [U1]}", 'approvers.leads.user: unknown key; did you mean "users"? allowed here: usergroup, users.'),
+        ("{}", "approvers.leads: this needs either usergroup, users or lookup, exactly one of the three."),
+        ("{usergroup: sre, users: [U1]}", "approvers.leads: this needs either usergroup, users or lookup, exactly "),
+        (
+            "{user: [U1]}",
+            'approvers.leads.user: unknown key; did you mean "users"? allowed here: usergroup, users, lo',
+        ),
         ("[U1]", "approvers.leads: this must be a mapping with usergroup or users, such as {usergroup: oncall-sre}, "),
         ("U1", "approvers.leads: this must be a mapping with usergroup or users, such as {usergroup: oncall-sre}, "),
     ],
@@ -179,8 +183,14 @@ def test_a_wrong_agent(agent: str, complaint: str, tmp_path: Path) -> None:
     [
         ("", "countersign.yml:1: the file is empty; it needs at least one agent, see the example countersign.yml."),
         ("# soon\n", "countersign.yml:1: the file is empty; it needs at least one agent, see the example countersi"),
-        ("- a\n", "countersign.yml:1: the file must be a mapping with the keys agents, approvers, defaults, tools."),
-        ("hello\n", "countersign.yml:1: the file must be a mapping with the keys agents, approvers, defaults, tools."),
+        (
+            "- a\n",
+            f"countersign.yml:1: the file must be a mapping with the keys {KEYS}.",
+        ),
+        (
+            "hello\n",
+            f"countersign.yml:1: the file must be a mapping with the keys {KEYS}.",
+        ),
         ("\n\napprovers: {}\n", "countersign.yml:1: agents: this is missing; it must be a mapping from an agent's na"),
         ("\nagents: {}\n", "countersign.yml:2: agents: this is empty; it must be a mapping from an agent's name to "),
         ("\nagents:\n", "countersign.yml:2: agents: this has no value; give it one, or remove the line."),
@@ -210,7 +220,7 @@ def test_a_file_that_is_no_configuration(text: str | bytes, line: str, tmp_path:
 def test_a_misspelled_section_is_suggested(tmp_path: Path) -> None:
     assert the_line(tmp_path, HEAD + "  x: {}\nagent: {}\n") == (
         'countersign.yml:8: agent: unknown key; did you mean "agents"? '
-        "allowed here: agents, approvers, defaults, tools."
+        "allowed here: agents, approvers, defaults, tools, pagers, freeze."
     )
 
 
