@@ -15,6 +15,9 @@ from demo.provider import SCRIPTED, choose_model
 from demo.services import EmbeddedUnavailable, ServerFailed
 from demo.world import World, demo_world
 
+ALERT: Final = (
+    "*checkout: 5xx above 30 % in prod*\n38 % of its requests are answered by 500 since 02:58, from 12 of 12 pods."
+)
 LOOK_SECONDS: Final = 0.5
 SAID_LAST: Final = 2_000
 
@@ -49,10 +52,16 @@ def main(*, port: int = 0, model: str | None = None) -> int:
 
 def begin(world: World) -> None:
     """All processes, each as an operator starts it; and an alert to hand to the agent."""
+    alert(world)
     world.house.release()
     world.slack.events_url = world.house.start_bot()
     world.house.start_workers(1)
     world.house.start_clock()
+
+
+def alert(world: World) -> None:
+    """What another tool has posted already, when the first person looks."""
+    world.slack.post_as(world.people.monitor, world.people.ops, ALERT)
 
 
 def welcome(world: World, about_model: str) -> str:

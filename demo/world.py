@@ -48,7 +48,7 @@ def settle_in(workspace: Workspace) -> People:
     ana, bo = workspace.add_user("ana", real_name="Ana"), workspace.add_user("bo", real_name="Bo")
     cy, dee = workspace.add_user("cy", real_name="Cy"), workspace.add_user("dee", real_name="Dee")
     eve = workspace.add_user("eve", real_name="Eve", team_id="T0OTHERCO")
-    monitor = workspace.add_user("monitoring", real_name="Monitoring", bot_id="B0MONITOR")
+    monitor = workspace.add_app("monitoring")
     workspace.add_group("oncall-sre", [bo, cy])
     ops = workspace.add_channel("ops", [ana, bo, cy, dee, eve, monitor], is_ext_shared=True)
     return People(ana, bo, cy, dee, eve, monitor, ops)
