@@ -1,8 +1,9 @@
 """The simulated fleet, as the page shows it beside the conversation: that something really happened, or not."""
 
+from datetime import datetime
 from typing import Any, Final
 
-from demo.slack.page.page import Panel, Row
+from demo.slack.page.page import Event, Panel, Row
 from workers.agents.fleet import ENVIRONMENTS, SERVICES, VERSION, Fleet
 
 TITLE: Final = "The fleet (simulated)"
@@ -13,7 +14,7 @@ def fleet_panel(fleet: Fleet) -> Panel:
     """Every service in every environment, and what was done to it, oldest first."""
     effects = fleet.effects()
     rows = [row(environment, service, effects) for environment in reversed(ENVIRONMENTS) for service in SERVICES]
-    log = [f"{effect['at'][11:19]} {told(effect)}" for effect in effects[-MOST_LOGGED:]]
+    log = [Event(at=moment(effect), text=told(effect)) for effect in effects[-MOST_LOGGED:]]
     return Panel(title=TITLE, rows=rows, log=log)
 
 
@@ -27,7 +28,22 @@ def row(environment: str, service: str, effects: list[dict[str, Any]]) -> Row:
     return Row(name=f"{environment} {service}", value=f"{replicas} replicas, {version}", note=note, tone="plain")
 
 
+def moment(effect: dict[str, Any]) -> float:
+    """When it was, in seconds since 1970."""
+    return datetime.fromisoformat(effect["at"]).timestamp()
+
+
 def told(effect: dict[str, Any]) -> str:
     """One line about one effect."""
-    rest = " ".join(f"{name}={value}" for name, value in effect.items() if name not in ("at", "action"))
-    return f"{effect['action']} {rest}".strip()
+    where = f"{effect.get('environment')} {effect.get('service')}"
+    match effect["action"]:
+        case "restart_service":
+            return f"{where} restarted ({effect['mode']})"
+        case "scale":
+            return f"{where} scaled to {effect['replicas']} replicas"
+        case "deploy":
+            return f"{where}: {effect['version']} deployed"
+        case "page_team":
+            return f"team {effect['team']} paged"
+        case other:
+            return str(other)

@@ -13,6 +13,8 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from demo.requests import EXAMPLES, steps_for
 
 SCRIPT = "I am the demo's script, not a language model."
+# How the agent is told of a call that a person changed; what stands before it is addressed to a model.
+INSTEAD = "Executed instead:"
 LOOKED = ("read_logs", "list_services", "ask_user")
 
 
@@ -74,9 +76,11 @@ def told(results: Sequence[ToolMessage]) -> str:
 
 
 def summary(result: ToolMessage) -> str:
-    """One line about one call, in the agent's own words."""
+    """One line about one call, in the words that the agent was told; of what ran instead of it, only the facts."""
     done = "done" if result.status != "error" else "not done"
-    return f"- {result.name}: {done}. {' '.join(result.text.split())}"
+    said = " ".join(result.text.split())
+    instead = said.find(INSTEAD)
+    return f"- {result.name}: {done}. {said[max(instead, 0) :]}"
 
 
 def call(name: str, args: dict[str, Any]) -> ToolCall:

@@ -2,15 +2,17 @@
 
 from approvals.records import Approval
 from approvals.rules.tally import approvals_in
-from approvals.rules.words import DecisionType, Status
+from approvals.rules.words import DecisionType
 from bot.cards.changes import changes_in
+from bot.cards.stage import Stage, stage_of
 from bot.cards.words import Callers, deciders, said_summary, several, until, who
 
 
 def calling(kind: str, approval: Approval, callers: Callers) -> str | None:
-    """What a `vote` or an `edit` says, or None if there is nobody to call any more."""
+    """What a `vote` or an `edit` says, or None if there is nothing to call anybody for any more."""
     have, need = approvals_in(approval.votes), approval.rule.quorum
-    if not 0 < have < need or (kind == "edit" and approval.status is not Status.PENDING):
+    asked = (Stage.WAITING,) if kind == "edit" else (Stage.WAITING, Stage.UNKNOWN)
+    if not 0 < have < need or stage_of(approval) not in asked:
         return None
     said = _edited(approval) if kind == "edit" and approval.edits else _voted(approval)
     return f"{said} {_still_needed(approval, callers)}"
@@ -26,7 +28,7 @@ def _counted(approval: Approval) -> str:
 
 def _voted(approval: Approval) -> str:
     voted = several(map(who, _voters(approval)), most=10)
-    verb = "approved" if approval.status is Status.PENDING else "approved to run again"
+    verb = "approved to run again" if stage_of(approval) is Stage.UNKNOWN else "approved"
     return f"{voted} {verb}: {said_summary(approval)}. {_counted(approval)} approvals."
 
 
@@ -42,6 +44,6 @@ def _still_needed(approval: Approval, callers: Callers) -> str:
     missing = approval.rule.quorum - approvals_in(approval.votes)
     voted = set(map(who, _voters(approval)))
     able = [token for token in deciders(approval, callers) if token not in voted]
-    limit = f", until {until(approval)}" if approval.status is Status.PENDING else ""
+    limit = f", until {until(approval)}" if stage_of(approval) is Stage.WAITING else ""
     needed = f"{missing} more {'is' if missing == 1 else 'are'} needed{limit}."
     return f"{several(able)}: {needed}" if able else f"{needed[0].upper()}{needed[1:]}"

@@ -52,9 +52,11 @@ def _standing(approval: Approval, around: Around) -> list[Block]:  # noqa: C901 
         case Stage.APPROVED:
             return [section(f"{_approved(approval)}. It has not begun yet.")]
         case Stage.RUNNING:
-            return [section(f"{_approved(approval)} → *Running* since {precisely(approval.effect_started_at)}.")]
+            return [
+                section(f"{_approved(approval)} → *Running* since {precisely(approval.effect_started_at, approval)}.")
+            ]
         case Stage.PAUSED:
-            begun = precisely(approval.effect_started_at)
+            begun = precisely(approval.effect_started_at, approval)
             return [section(f"{_approved(approval)} → begun {begun}; it *paused* itself and waits for an answer.")]
         case Stage.DONE | Stage.FAILED:
             return _ended(approval)
@@ -144,7 +146,7 @@ def _answered(approval: Approval) -> list[Block]:
 
 
 def _ended(approval: Approval) -> list[Block]:
-    stage, looked, when = stage_of(approval), who_looked(approval), precisely(approval.effect_ended_at)
+    stage, looked, when = stage_of(approval), who_looked(approval), precisely(approval.effect_ended_at, approval)
     if looked is None:
         line = f"*{stage}* {when}"
     else:
@@ -159,8 +161,8 @@ def _unknown(approval: Approval, around: Around) -> str:
     have = approvals_in(approval.votes)
     again = f"{have} of {approval.rule.quorum} to run it again ({votes_of(approval)}).\n" if have else ""
     return (
-        f"*Unknown*: started {precisely(approval.effect_started_at)}; the worker was gone before it reported. "
-        "It may or may not have happened. Countersign will not run it again by itself.\n"
+        f"*Unknown*: started {precisely(approval.effect_started_at, approval)}; the worker was gone before it "
+        "reported. It may or may not have happened. Countersign will not run it again by itself.\n"
         f"{_approved(approval)}.\n{again}{answerers}No time limit; the run waits."
     )
 

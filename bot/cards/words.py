@@ -121,14 +121,15 @@ def at(moment: datetime | None, form: str = "{date_short_pretty} {time}") -> str
     return f"<!date^{int(moment.timestamp())}^{form}|{moment:%Y-%m-%d %H:%M:%S} UTC>"
 
 
-def precisely(moment: datetime | None) -> str:
-    return at(moment, "{date_short_pretty} {time_secs}")
+def precisely(moment: datetime | None, approval: Approval) -> str:
+    """To the second: what is compared with the logs of other systems."""
+    return clock(moment, approval, "{time_secs}")
 
 
-def clock(moment: datetime | None, approval: Approval) -> str:
+def clock(moment: datetime | None, approval: Approval, form: str = "{time}") -> str:
     """A moment of this call; the day is left out where it can only be the day of the call."""
     soon = moment is not None and abs(moment - approval.opened_at) < SAME_DAY
-    return at(moment, "{time}") if soon else at(moment)
+    return at(moment, form if soon else f"{{date_short_pretty}} {form}")
 
 
 def votes_of(approval: Approval, decision: str = DecisionType.APPROVE) -> str:

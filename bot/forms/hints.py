@@ -19,7 +19,11 @@ CHOSEN_HIDDEN: Final = "Hidden by policy; it stays as it is unless you choose an
 def hint(field: Field) -> str:
     """One paragraph. The tool's words come last: they are somebody else's."""
     said = visible_line(str(field.schema.get("description") or ""))
-    parts = [f"{one}." for one in _facts(field)] + list(_when_empty(field)) + [cut_line(said, DESCRIPTION)]
+    parts = (
+        [f"{one[0].upper()}{one[1:]}." for one in _facts(field)]
+        + list(_when_empty(field))
+        + [cut_line(said, DESCRIPTION)]
+    )
     return " ".join(part for part in parts if part)
 
 
@@ -53,10 +57,13 @@ def _facts(field: Field) -> Iterator[str]:
     schema = field.schema
     match field.kind:
         case Kind.NUMBER:
-            yield ", ".join(filter(None, (str(schema.get("type")), limits(schema))))
+            kind = "whole number" if schema.get("type") == "integer" else "number"
+            yield ", ".join(filter(None, (kind, limits(schema))))
         case Kind.TEXT | Kind.DATE:
-            words = "date" if schema.get("format") == "date" else "text"
-            yield ", ".join(filter(None, (words, _length(schema, "Length", "characters"))))
+            words, length = "date" if schema.get("format") == "date" else "", _length(schema, "Length", "characters")
+            # That a field takes text needs no saying.
+            if words or length:
+                yield ", ".join(filter(None, (words or "text", length)))
         case Kind.LINES:
             yield ", ".join(filter(None, ("list of texts, one per line", _length(schema, "Items", "lines"))))
         case Kind.CHOICES:

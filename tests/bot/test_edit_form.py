@@ -144,8 +144,8 @@ def test_a_tool_of_pydantic_has_a_field_for_each_argument_in_order() -> None:
     view = opened(schema, args)
     by_name = {block["label"]["text"]: block for block in inputs_of(view)}
     assert [name for name in by_name if not name.startswith("If ")] == list(Restart.model_fields)
-    assert by_name["service"]["hint"]["text"] == "text, at most 40 characters. Which one <!channel>"
-    assert by_name["replicas"]["hint"]["text"] == "integer, 1 to 50. Left empty it is the default, 3."
+    assert by_name["service"]["hint"]["text"] == "Text, at most 40 characters. Which one <!channel>"
+    assert by_name["replicas"]["hint"]["text"] == "Whole number, 1 to 50. Left empty it is the default, 3."
     assert not by_name["service"]["optional"]
     assert left(schema, args) == canonical(args)
 

@@ -17,7 +17,7 @@ from tests.walk.seat import Seat, seated
 Sit = Callable[[str, dict[str, int]], AbstractContextManager[Seat]]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def world() -> Iterator[World]:
     """As `countersign demo` starts it."""
     with demo_world() as running:

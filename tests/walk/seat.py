@@ -13,6 +13,10 @@ DESK: Final = {"width": 1280, "height": 860}
 PHONE: Final = {"width": 360, "height": 740}
 # A worker, the clock or Slack's answer may take a while where two cores have much to do.
 PATIENCE_MS: Final = 30_000
+STICKING_OUT: Final = """() => [...document.querySelectorAll("body *")].filter((node) => {
+  const box = node.getBoundingClientRect();
+  return box.width > 0 && (box.right > innerWidth + 1 || box.left < -1);
+}).map((node) => node.className || node.tagName)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +51,28 @@ class Seat:
         person = self.tab.get_by_role("group", name="You are").get_by_role("button", name=re.compile(f"^{name}"))
         person.click()
         expect(person).to_have_attribute("aria-pressed", "true")
-        expect(self.tab.get_by_role("region", name="Conversation")).to_be_attached()
+
+    @contextmanager
+    def beside(self) -> Iterator[None]:
+        """Look at the lock screen and the fleet, and come back: on a phone they are a screen of their own."""
+        if not self.is_phone:
+            yield
+            return
+        tabs = self.tab.get_by_role("navigation", name="Screens")
+        tabs.get_by_role("button", name=re.compile("^Phone")).click()
+        yield
+        tabs.get_by_role("button", name="Chats").click()
 
     def write(self, text: str, box: str = "Message #ops") -> None:
         """Type it as a person does, and send it."""
         writing = self.tab.get_by_role("textbox", name=box)
         writing.press_sequentially(text)
         writing.press("Enter")
+
+    def open_app(self) -> None:
+        """The direct conversation with the app."""
+        self.tab.get_by_role("navigation", name="Conversations").get_by_role("button", name="Countersign").click()
+        self.tab.get_by_role("textbox", name="Message Countersign").wait_for()
 
     def open_thread(self, of: str) -> None:
         """The thread of the newest message with these words, once somebody has answered in it."""
@@ -62,9 +81,9 @@ class Seat:
         expect(self.thread).to_be_visible()
 
     def card(self, headline: str) -> Locator:
-        """The card of the thread whose headline says this."""
+        """The card on the screen whose headline says this."""
         heading = self.tab.get_by_role("heading", name=re.compile(re.escape(headline)))
-        return self.thread.get_by_role("article").filter(has=heading)
+        return self.tab.get_by_role("article").filter(has=heading)
 
     def sees(self, headline: str, *says: str | re.Pattern[str]) -> Locator:
         """The card, once it says all of this."""
@@ -89,17 +108,17 @@ class Seat:
         dialog.get_by_role("button", name="Approve", exact=True).click()
 
     def picture(self, name: str, show: Locator | None = None) -> None:
-        """What is on the screen now; `show` is brought into view first."""
+        """What is on the screen now; `show` is brought into view first. Nothing may stick out of the window."""
         if show:
             show.evaluate("node => node.scrollIntoView({block: 'start'})")
         self.tab.mouse.move(0, 0)
-        self.tab.screenshot(path=self.pictures / f"{name}.png", scale="css")
+        self.tab.screenshot(path=self.pictures / f"{'phone' if self.is_phone else 'walk'}-{name}.png", scale="css")
+        assert self.tab.evaluate(STICKING_OUT) == []
 
 
 @contextmanager
 def seated(context: BrowserContext, page_url: str, name: str, size: dict[str, int], pictures: Path) -> Iterator[Seat]:
-    """A tab in which `name` is played. What the page itself complains of fails the test, and so does a screen
-    that is wider than the window."""
+    """A tab in which `name` is played. What the page itself complains of fails the test."""
     complaints: list[str] = []
     tab = context.new_page()
     tab.set_viewport_size({"width": size["width"], "height": size["height"]})
@@ -108,4 +127,3 @@ def seated(context: BrowserContext, page_url: str, name: str, size: dict[str, in
     tab.get_by_role("textbox", name="Message #ops").wait_for()
     yield Seat(tab, pictures)
     assert complaints == []
-    assert tab.evaluate("document.documentElement.scrollWidth") <= size["width"]

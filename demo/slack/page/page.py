@@ -24,12 +24,19 @@ class Row(TypedDict):
     tone: NotRequired[Tone]
 
 
+class Event(TypedDict):
+    """Something that happened, at a moment in seconds since 1970: the page says it in the reader's own zone."""
+
+    at: float
+    text: str
+
+
 class Panel(TypedDict):
     """What is true outside the workspace; `log` is what happened there, oldest first."""
 
     title: str
     rows: Sequence[Row]
-    log: Sequence[str]
+    log: Sequence[Event]
 
 
 @dataclass(frozen=True, slots=True)

@@ -197,11 +197,11 @@ def test_the_lock_screen_shows_what_rings_for_this_person_only(sit, place):
 def test_the_world_outside_is_shown_as_it_changes(sit, panel):
     tab = sit("ana")
     panel["rows"] = [{"name": "checkout", "value": "5 of 5 ready", "tone": "good"}]
-    panel["log"] = ["restarted checkout"]
+    panel["log"] = [{"at": 0, "text": "restarted checkout"}]
 
     fleet = tab.get_by_role("region", name="Fleet")
     expect(fleet).to_contain_text("5 of 5 ready")
-    expect(fleet).to_contain_text("restarted checkout")
+    expect(fleet).to_contain_text("01:00:00 restarted checkout")
 
 
 def test_whose_phone_rang_is_marked_until_they_are_played(sit, place):

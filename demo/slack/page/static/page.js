@@ -52,6 +52,7 @@ function go(channelId, thread = null) {
 }
 
 function screen(name) {
+  if (name !== "world") app.chat = name;
   document.body.dataset.screen = name;
   drawTabs();
 }
@@ -273,9 +274,15 @@ function drawWorld() {
 
 function drawTabs() {
   const now = document.body.dataset.screen;
-  const tabs = [["list", "chat", "Chats", ["list", "channel", "thread"]], ["world", "phone", app.state?.panel ? `Phone, ${app.state.panel.title.toLowerCase()}` : "Phone", ["world"]]];
-  reconcile(part("tabs"), tabs.map(([key, mark, text, screens]) => ({ key, sign: JSON.stringify([text, screens.includes(now)]), mark, text, isHere: screens.includes(now) })), (tab) =>
-    el("button", { type: "button", "aria-current": tab.isHere ? "page" : null, onclick: () => screen(tab.key) }, icon(tab.mark), el("span", {}, tab.text)));
+  const inWorld = now === "world";
+  const world = app.state?.panel ? `Phone, ${app.state.panel.title.toLowerCase().replace(/ \(.*\)$/, "")}` : "Phone";
+  const tabs = [
+    // Back from the phone one is where one was; pressed again, at the list.
+    { key: "chats", to: inWorld ? app.chat ?? "channel" : "list", mark: "chat", text: "Chats", isHere: !inWorld },
+    { key: "world", to: "world", mark: "phone", text: world, isHere: inWorld },
+  ];
+  reconcile(part("tabs"), tabs.map((tab) => ({ ...tab, sign: JSON.stringify(tab) })), (tab) =>
+    el("button", { type: "button", "data-control": tab.key, "aria-current": tab.isHere ? "page" : null, onclick: () => screen(tab.to) }, icon(tab.mark), el("span", {}, tab.text)));
 }
 
 // The clock of the lock screen, and "today".

@@ -1,7 +1,7 @@
 // Beside the chat: the lock screen of the one who is played, and the world outside the workspace.
 import { avatar } from "./messages.js";
 import { el, reconcile } from "./dom.js";
-import { asLine, timeOf, userName } from "./text.js";
+import { asLine, dateText, timeOf, userName } from "./text.js";
 
 const LINE = 100;
 const RINGS = 4;
@@ -34,5 +34,5 @@ export function panel(shown) {
       el("span", { class: "dot", "aria-hidden": "true" }), el("b", {}, row.name), el("span", { class: "thing-value" }, row.value),
       row.note && el("small", {}, row.note)))),
     shown.log.length > 0 && el("h3", {}, "What happened"),
-    shown.log.length > 0 && el("ol", { class: "log" }, [...shown.log].reverse().map((line) => el("li", {}, line))));
+    shown.log.length > 0 && el("ol", { class: "log" }, [...shown.log].reverse().map((one) => el("li", {}, el("time", {}, dateText(one.at, "{time_secs}")), " ", one.text))));
 }
