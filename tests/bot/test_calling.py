@@ -9,7 +9,7 @@ from approvals.rules.words import DecisionType, Effect, Status
 from bot.cards.calling import calling
 from tests.bot.values import BO, CALLERS, OPENED, a_rule, an_approval, approved
 
-YES = Vote(user_id=BO, decision=DecisionType.APPROVE, at=OPENED + timedelta(minutes=1))
+YES = Vote(user_id=BO, decision=DecisionType.APPROVE, reason=None, at=OPENED + timedelta(minutes=1))
 WAITING = an_approval(rule=a_rule(quorum=2), votes=(YES,))
 UNKNOWN = approved(Effect.UNKNOWN, rule=a_rule(quorum=2), votes=(YES,))
 
