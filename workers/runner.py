@@ -19,7 +19,7 @@ from approvals.ledger.freeze import find_freeze
 from approvals.ledger.lose import lose_started
 from approvals.ledger.open_approval import Proposal, open_approval
 from approvals.ledger.posts import say
-from approvals.ledger.run_status import note_failure, note_stuck, set_status
+from approvals.ledger.run_status import TRIES, note_failure, note_stuck, set_status
 from approvals.ledger.status_line import note_doing
 from approvals.ledger.tenure import FenceRaised, held, raise_fence
 from approvals.ledger.work import has_work
@@ -119,7 +119,9 @@ class Runner:
     def _work(self, run: Run, thread: Thread) -> None:
         last: Step | None = None
         while not self.stopping.asked and not self._cancelled(run):
-            standing = thread.read()
+            standing = self._read(run, thread)
+            if standing is None:
+                return
             facts = self._facts(run, standing)
             if unfinished(facts.approvals):
                 return
@@ -140,6 +142,22 @@ class Runner:
             self.showing.card(approval.id)
         self._rest(run, "cancelled", ended=True)
         return True
+
+    def _read(self, run: Run, thread: Thread) -> Standing | None:
+        """Where the thread stands. One that cannot be read any more is closed, after a few tries: with it alone,
+        and in sight of everybody, its approvals can lead nowhere."""
+        try:
+            return thread.read()
+        except (FenceRaised, psycopg.OperationalError):
+            raise
+        except Exception as error:  # noqa: BLE001 - what is saved may name anything; the other runs must go on
+            log.warning("thread.unreadable", run_id=run.id, error=type(error).__name__)
+            reason = f"what was saved of it cannot be read ({type(error).__name__})."
+            if run.failures + 1 < TRIES:
+                self._fail(run, reason)
+            else:
+                self._give_up(run, reason)
+            return None
 
     def _facts(self, run: Run, standing: Standing) -> Facts:
         return Facts(

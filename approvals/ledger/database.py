@@ -13,6 +13,9 @@ from approvals.failpoints import Commit, after, before
 Tx = psycopg.Connection[DictRow]
 Row = dict[str, Any]
 
+# No transaction of ours waits for anything but Postgres itself.
+FROZEN_SECONDS = 15
+
 
 def storable(text: str) -> str:
     """The text with what Postgres cannot hold made visible: NUL, and halves of surrogate pairs."""
@@ -21,7 +24,8 @@ def storable(text: str) -> str:
 
 class Database:
     """A lazily opened pool. `wait_seconds` bounds how long a caller waits for a connection and, as
-    lock_timeout, for a row: a Slack handler must answer within 3 s, so it passes less than that."""
+    lock_timeout, for a row: a Slack handler must answer within 3 s, so it passes less than that. A process that
+    is frozen in the middle of a transaction loses it, and with it the rows that it had locked."""
 
     def __init__(self, url: str, *, max_size: int = 4, wait_seconds: float = 10.0) -> None:
         self.url = url
@@ -37,7 +41,8 @@ class Database:
                 "row_factory": dict_row,
                 "connect_timeout": max(1, int(wait_seconds)),
                 "application_name": "countersign",
-                "options": f"-c lock_timeout={int(wait_seconds * 1000)} -c timezone=UTC",
+                "options": f"-c lock_timeout={int(wait_seconds * 1000)} -c timezone=UTC"
+                f" -c idle_in_transaction_session_timeout={FROZEN_SECONDS * 1000}",
             },
         )
 

@@ -49,8 +49,25 @@ WAKING = {
     "after_post_said_commit": Effect.DONE,
 }
 
+# Which rows of the fault table these are.
+ROWS = {
+    "before_writes_saved": "f01",
+    "before_open_approval_commit": "f02",
+    "before_card_sent": "f03",
+    "after_card_sent": "f04",
+    "before_claim_commit": "f16",
+    "after_claim_commit": "f17",
+    "after_tool": "f18",
+    "after_finish_commit": "f20",
+    "after_mark_applied_commit": "f21",
+}
 
-@pytest.mark.parametrize("point", ASKING)
+
+def with_row(point: str) -> str:
+    return f"{ROWS[point]}_{point}" if point in ROWS else point
+
+
+@pytest.mark.parametrize("point", ASKING, ids=with_row)
 def test_killed_while_the_agent_asks_there_is_one_approval_and_one_card(lab: Lab, point: str) -> None:
     run_id = lab.ask([["strike", {"target": "prod"}]])
     lab.dies(point, bodies.advance, run_id)
@@ -62,7 +79,7 @@ def test_killed_while_the_agent_asks_there_is_one_approval_and_one_card(lab: Lab
     assert lab.effects() == ["prod"]
 
 
-@pytest.mark.parametrize("point", WAKING)
+@pytest.mark.parametrize("point", WAKING, ids=with_row)
 def test_killed_while_an_approved_call_is_woken_it_is_done_once_or_unknown(lab: Lab, point: str) -> None:
     approval = lab.approved()
     lab.dies(point, bodies.advance, approval.run_id)
