@@ -10,11 +10,10 @@ from approvals import failpoints
 from approvals.config.load import load_config
 from approvals.ledger.database import Database
 from approvals.process import set_up_logging
-from approvals.records import RunId
 from approvals.settings import CLOCK_NEEDS, WORKER_NEEDS, load_settings
 from bot.__main__ import main as bot_main
 from tests.workers import agents  # noqa: F401 - so that it is there in every child
-from workers import clock
+from workers import clock, jobs
 from workers.agents import load  # noqa: F401 - LangChain, once
 from workers.sweep.sweep import sweep as sweep_once
 from workers.worker import assemble, new_worker
@@ -41,7 +40,8 @@ def advance(environ: Environ, log: Path, run_id: str) -> None:
     settings = load_settings(environ, WORKER_NEEDS)
     with Database(settings.database_url.get_secret_value()) as db:
         runner = assemble(settings, load_config(settings.countersign_config), db, new_worker(settings))
-        runner.advance(RunId(run_id))
+        jobs.equip(runner)
+        jobs.advance(run_id)
         runner.kept.drop()
 
 

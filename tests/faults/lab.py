@@ -1,6 +1,8 @@
 """A deployment to be broken: stand-in Slack, database and queue of its own, and processes that can be made to die
 at a named point."""
 
+import itertools
+import json
 import multiprocessing
 import time
 from collections.abc import Callable, Iterator
@@ -12,6 +14,8 @@ from typing import Any
 
 from approvals.config.load import load_config
 from approvals.ledger.database import Database
+from approvals.ledger.find import find_run
+from approvals.ledger.start_run import NewMessage, start_run
 from approvals.ledger.work import runs_to_wake
 from approvals.records import Approval, RunId
 from approvals.rules.words import Say
@@ -48,6 +52,7 @@ class Lab(Scene):
     stack: ExitStack
     more: dict[str, str] = field(default_factory=dict)
     own: Runner | None = None
+    numbers: Iterator[int] = field(default_factory=itertools.count)
 
     @property
     def environ(self) -> dict[str, str]:
@@ -128,6 +133,14 @@ class Lab(Scene):
                 return
         raise AssertionError(f"it does not come to rest: {swept}, {runs}")
 
+    def converge_quietly(self) -> None:
+        """A few rounds of what goes on while Slack is in trouble: cards lag, and that is not waited for."""
+        for _ in range(3):
+            self.later()
+            self.sweep()
+            for run_id in runs_to_wake(self.db):
+                self.advance(run_id)
+
     def oracle(self) -> Oracle:
         messenger = connect_slack(load_settings(self.environ, WORKER_NEEDS))
         show = Show(self.db, messenger, People(messenger))
@@ -141,9 +154,18 @@ class Lab(Scene):
 
     def waiting(self, *turns: Any) -> Approval:
         """A call that waits for people, with its card."""
-        run_id = self.ask(*(turns or ([STRIKE],)))
+        run_id = self.ask(*(turns or ([STRIKE],)), number=next(self.numbers))
         self.advance(run_id)
         return self.approvals(run_id)[0]
+
+    def ask_again(self, run_id: RunId, *turns: Any) -> None:
+        """Ana speaks in the thread of a run that is there."""
+        run = find_run(self.db, run_id)
+        assert run is not None
+        ts = self.world.slack.say(self.world.people.ana, run.channel_id, "and then", run.thread_ts)
+        words = json.dumps(turns)
+        message = NewMessage(run.team_id, run.channel_id, run.thread_ts, ts, self.world.people.ana, words)
+        start_run(self.db, run.agent, message)
 
     def approved(self, *turns: Any) -> Approval:
         """A call that people said yes to and that nobody has woken yet."""
