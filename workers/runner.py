@@ -45,7 +45,7 @@ from workers.steps import (
     waiting_for,
 )
 from workers.stopping import Stopping
-from workers.thread import Agent, Standing, Thread
+from workers.thread import Agent, Standing, Thread, Unreadable
 
 log = structlog.get_logger()
 
@@ -119,9 +119,9 @@ class Runner:
     def _work(self, run: Run, thread: Thread) -> None:
         last: Step | None = None
         while not self.stopping.asked and not self._cancelled(run):
-            standing = self._read(run, thread)
-            if standing is None:
-                return
+            standing = thread.read_or_say()
+            if isinstance(standing, Unreadable):
+                return self._unreadable(run, standing.reason)
             facts = self._facts(run, standing)
             if unfinished(facts.approvals):
                 return
@@ -143,21 +143,9 @@ class Runner:
         self._rest(run, "cancelled", ended=True)
         return True
 
-    def _read(self, run: Run, thread: Thread) -> Standing | None:
-        """Where the thread stands. One that cannot be read any more is closed, after a few tries: with it alone,
-        and in sight of everybody, its approvals can lead nowhere."""
-        try:
-            return thread.read()
-        except (FenceRaised, psycopg.OperationalError):
-            raise
-        except Exception as error:  # noqa: BLE001 - what is saved may name anything; the other runs must go on
-            log.warning("thread.unreadable", run_id=run.id, error=type(error).__name__)
-            reason = f"what was saved of it cannot be read ({type(error).__name__})."
-            if run.failures + 1 < TRIES:
-                self._fail(run, reason)
-            else:
-                self._give_up(run, reason)
-            return None
+    def _unreadable(self, run: Run, reason: str) -> None:
+        """Closed after a few tries: by itself and in sight of everybody, its approvals can lead nowhere."""
+        (self._fail if run.failures + 1 < TRIES else self._give_up)(run, reason)
 
     def _facts(self, run: Run, standing: Standing) -> Facts:
         return Facts(

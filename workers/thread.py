@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+import psycopg
+import structlog
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
@@ -20,6 +22,8 @@ from workers.telling import told_when_closed
 # It is LangGraph's own key for its server; tests/workers/test_canaries.py tells when it stops working.
 STRICT_RESUME = "__pregel_strict_resume"
 
+log = structlog.get_logger()
+
 Agent = CompiledStateGraph[Any, Any, Any, Any]
 
 
@@ -33,6 +37,13 @@ class Standing:
     pending: tuple[Pending, ...]
     message_ids: frozenset[str]
     answer: AIMessage | ToolMessage | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """What is saved of a thread cannot be read. As text: half a sentence for people."""
+
+    reason: str
 
 
 class Thread:
@@ -60,6 +71,17 @@ class Thread:
             message_ids=frozenset(m.id for m in messages if m.id),
             answer=last_answer(messages),
         )
+
+    def read_or_say(self) -> Standing | Unreadable:
+        """Where it stands, or why nobody can say: what is saved may name anything, and the other threads must go on.
+        Raises what only means that Postgres is away."""
+        try:
+            return self.read()
+        except psycopg.OperationalError:
+            raise
+        except Exception as error:
+            log.warning("thread.unreadable", thread_id=self._config["configurable"]["thread_id"], exc_info=True)
+            return Unreadable(f"what was saved of it cannot be read ({type(error).__name__}).")
 
     def deliver(self, message: Message) -> None:
         """Give the agent a person's message. The message's own id makes a repeat recognizable."""
