@@ -4,7 +4,7 @@ nothing of a model provider. Connects to nothing.
 Each variable NAME may be given as NAME_FILE instead: a file whose content is the value.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -153,6 +153,23 @@ def load_settings(environ: Mapping[str, str], needs: frozenset[Need]) -> Setting
     return _settings(values, wrong)
 
 
+def load_secrets(environ: Mapping[str, str], names: Iterable[str]) -> Mapping[str, SecretStr]:
+    """The secrets whose variables the configuration names; raises SettingsError for the first that is not there."""
+    found: dict[str, SecretStr] = {}
+    for name in sorted(names):
+        try:
+            value = _value(environ, name, "the secret that countersign.yml names")
+        except _UnreadableError as error:
+            raise SettingsError(str(error)) from None
+        if not value:
+            raise SettingsError(
+                f"{name} is missing; countersign.yml names it as the variable of a secret, so set it, "
+                f"or set {name}{FILE_SUFFIX} to the path of a file that holds it."
+            )
+        found[name] = SecretStr(value)
+    return found
+
+
 class _UnreadableError(Exception):
     """A variable is given in a way that cannot be followed."""
 
@@ -165,29 +182,29 @@ def _given_file(environ: Mapping[str, str], name: str) -> str:
     return _given(environ, name + FILE_SUFFIX)
 
 
-def _value(environ: Mapping[str, str], name: str) -> str:
+def _value(environ: Mapping[str, str], name: str, described: str | None = None) -> str:
     """The empty text if it is not given."""
     direct, path = _given(environ, name), _given_file(environ, name)
     if direct and path:
         raise _UnreadableError(
             f"{name} and {name}{FILE_SUFFIX} are both set; keep one of them. "
-            f"{name} is {_described(name)}; {name}{FILE_SUFFIX} is the path of a file that holds it."
+            f"{name} is {described or _described(name)}; {name}{FILE_SUFFIX} is the path of a file that holds it."
         )
-    return _from_file(name, path) if path else direct
+    return _from_file(name, path, described) if path else direct
 
 
-def _from_file(name: str, path: str) -> str:
+def _from_file(name: str, path: str, described: str | None) -> str:
     # The path is not repeated in a message: somebody may have put the secret itself there.
     try:
         text = Path(path).read_text(encoding="utf-8").strip()
     except OSError as error:
-        raise _UnreadableError(_about_file(name, f"cannot be read ({error.strerror})")) from None
+        raise _UnreadableError(_about_file(name, f"cannot be read ({error.strerror})", described)) from None
     except ValueError:
-        raise _UnreadableError(_about_file(name, "cannot be read (it is not a text file)")) from None
+        raise _UnreadableError(_about_file(name, "cannot be read (it is not a text file)", described)) from None
     if not text:
-        raise _UnreadableError(_about_file(name, "is empty"))
+        raise _UnreadableError(_about_file(name, "is empty", described))
     if len(text.splitlines()) > 1:
-        raise _UnreadableError(_about_file(name, "has more than one line"))
+        raise _UnreadableError(_about_file(name, "has more than one line", described))
     return text
 
 
@@ -217,9 +234,9 @@ def _with_way_on(name: str, what_is_wrong: str) -> str:
     )
 
 
-def _about_file(name: str, what_is_wrong: str) -> str:
+def _about_file(name: str, what_is_wrong: str, described: str | None) -> str:
     return (
-        f"The file that {name}{FILE_SUFFIX} names {what_is_wrong}; write {_described(name)} into it "
+        f"The file that {name}{FILE_SUFFIX} names {what_is_wrong}; write {described or _described(name)} into it "
         f"and make it readable for this process, or set {name} instead."
     )
 

@@ -14,9 +14,10 @@ from approvals.config.load import load_config
 from approvals.ledger.database import Database
 from approvals.ledger.migrate import NotMigrated
 from approvals.process import CannotStart, begin, check_database, check_redis, set_up_logging
-from approvals.settings import BOT_NEEDS, SettingsError, load_settings
+from approvals.settings import BOT_NEEDS, SettingsError, load_secrets, load_settings
 from bot.check_slack import check_groups, check_slack
 from bot.messenger import HANDLER_SECONDS, connect
+from bot.on_call import OnCall
 from bot.people import People
 from bot.serve import WEB_THREADS, Bot, assemble
 
@@ -41,13 +42,14 @@ def main() -> int:
     settings = load_settings(os.environ, BOT_NEEDS)
     set_up_logging(settings.log_format)
     config = load_config(settings.countersign_config)
+    on_call = OnCall(load_secrets(os.environ, config.lookup_secrets))
     check_database(settings.database_url.get_secret_value())
     check_redis(settings.redis_url.get_secret_value())
     messenger = connect(settings, HANDLER_SECONDS)
     identity = check_slack(messenger)
     check_groups(People(messenger), config.policy)
     with Database(settings.database_url.get_secret_value(), max_size=16, wait_seconds=2.0) as db:
-        bot = assemble(settings, config, identity, db)
+        bot = assemble(settings, config, identity, db, on_call)
         server = listen(bot, settings.port)
         if bot.socket:
             bot.socket.connect()

@@ -3,6 +3,7 @@
 import structlog
 
 from approvals.process import CannotStart
+from approvals.rules.rule import Approvers, Rule
 from approvals.rules.select_rule import Policy
 from bot.messenger import Later, Messenger, Never
 from bot.people import People
@@ -33,7 +34,7 @@ def check_groups(people: People, policy: Policy) -> None:
     """Every user group that the policy names is one of this workspace, or CannotStart: nobody in it would be called,
     and nobody could decide. While Slack is in trouble the bot begins all the same."""
     rules = [policy.defaults, *(entry.rule for entry in policy.tools)]
-    named = {one.usergroup for rule in rules for one in rule.approvers if one.usergroup}
+    named = {one.usergroup for rule in rules for one in everybody(rule) if one.usergroup}
     unknown = people.unknown_groups(named) if named else ()
     if isinstance(unknown, Later | Never):
         log.warning("groups.unread", error=unknown.error, then="a group that is not there lets nobody decide")
@@ -42,6 +43,11 @@ def check_groups(people: People, policy: Policy) -> None:
             f"COUNTERSIGN_CONFIG: Slack knows no user group {', '.join(unknown)}, which approvers in the file name; "
             "correct the handle or make the group in Slack."
         )
+
+
+def everybody(rule: Rule) -> tuple[Approvers, ...]:
+    """Who may decide, now or after an escalation."""
+    return (*rule.approvers, *(one for step in rule.escalate for one in step.to))
 
 
 def _with_scopes(identity: Identity) -> Identity:

@@ -97,8 +97,7 @@ class Desk:
 
     def person(self, who: Who, approval: Approval | None) -> Person:
         """Who this is, and in which of the groups that may decide the approval."""
-        groups = [a.usergroup for a in approval.rule.approvers if a.usergroup] if approval else []
-        person = self.people.look_up(who.user_id, who.team_id, groups)
+        person = self.people.towards((who.user_id, who.team_id), approval.approvers if approval else ())
         if person.unknown_groups:
             log.warning("group.unknown", groups=sorted(person.unknown_groups), then="it lets nobody decide")
         return person
@@ -122,7 +121,7 @@ class Desk:
         """Those who may decide, or nobody's names if Slack does not say."""
         if approval is None:
             return Callers(unread=True)
-        callers = self.people.callers(approval.rule.approvers, approval.requesters)
+        callers = self.people.callers(approval.approvers, approval.requesters)
         return Callers(unread=True) if isinstance(callers, Later) else callers
 
     def carry_on(self, said: Said | None) -> None:

@@ -11,6 +11,7 @@ from approvals.ledger.start_run import NewMessage, Started, start_run
 from approvals.ledger.turn_away import turn_away
 from approvals.records import Run
 from approvals.rules.may_decide import Person, Standing
+from approvals.rules.rule import Approvers
 from approvals.rules.words import RunStatus
 from bot.cards.escape import escape
 from bot.desk import Desk
@@ -75,7 +76,7 @@ def _take(desk: Desk, spoken: Spoken) -> Taken:
         return TurnedAway(UNDER_CARD)
     if not spoken.text:
         return TurnedAway(None if spoken.names_us else HELP)
-    person = desk.people.look_up(spoken.user_id, spoken.user_team_id, _groups(desk, run))
+    person = desk.people.towards((spoken.user_id, spoken.user_team_id), _approvers(desk, run))
     if person.standing is not Standing.MEMBER:
         return _turned_away(desk, spoken, person)
     message = NewMessage(
@@ -96,10 +97,10 @@ def _run_of(desk: Desk, spoken: Spoken) -> Run | None:
     return find_run_in(desk.db, spoken.team_id, spoken.channel_id, spoken.thread_ts)
 
 
-def _groups(desk: Desk, run: Run | None) -> frozenset[str]:
+def _approvers(desk: Desk, run: Run | None) -> tuple[Approvers, ...]:
     """Those that may answer what waits in the run; Slack is asked who is in them only if there are any."""
     waiting = approvals_of(desk.db, run.id) if run else []
-    return frozenset(a.usergroup for one in waiting for a in one.rule.approvers if a.usergroup)
+    return tuple(dict.fromkeys(a for one in waiting for a in one.approvers))
 
 
 def _turned_away(desk: Desk, spoken: Spoken, person: Person) -> TurnedAway:

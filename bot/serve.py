@@ -16,6 +16,7 @@ from bot.app import build_app
 from bot.desk import Desk
 from bot.messenger import HANDLER_SECONDS, WORKER_SECONDS, connect
 from bot.metrics import Metrics
+from bot.on_call import OnCall
 from bot.patience import Patience
 from bot.people import People
 from bot.readiness import Readiness
@@ -52,7 +53,9 @@ class Bot:
         return not waiting.is_alive()
 
 
-def assemble(settings: Settings, config: Config, identity: Identity, db: Database) -> Bot:
+def assemble(
+    settings: Settings, config: Config, identity: Identity, db: Database, on_call: OnCall | None = None
+) -> Bot:
     """The bot's parts, put together; nothing is connected yet."""
     quick, patient = connect(settings, HANDLER_SECONDS), connect(settings, WORKER_SECONDS)
     redis = connect_redis(settings.redis_url.get_secret_value())
@@ -60,8 +63,8 @@ def assemble(settings: Settings, config: Config, identity: Identity, db: Databas
     desk = Desk(
         db=db,
         messenger=quick,
-        people=People(quick),
-        show=Show(db, patient, People(patient)),
+        people=People(quick, on_call),
+        show=Show(db, patient, People(patient, on_call)),
         wakeups=Wakeups(redis),
         patience=Patience(),
         metrics=Metrics(),

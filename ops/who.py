@@ -1,16 +1,18 @@
 """Who decides from the command line: what Slack says of them; without Slack, only whom the rule itself lists."""
 
+import os
 from dataclasses import dataclass
 from typing import Final
 
 from approvals.records import Approval
 from approvals.rules.may_decide import Person, Standing
 from approvals.rules.rule import REQUESTER
-from approvals.settings import Settings
+from approvals.settings import Settings, load_secrets
 from bot.cards.escape import visible_line
 from bot.cards.sizes import cut_line
 from bot.cards.words import Callers
 from bot.messenger import Later, Messenger, Never, connect
+from bot.on_call import OnCall
 from bot.people import People
 
 SLACK_SECONDS: Final = 5
@@ -27,11 +29,12 @@ class Known:
 
 def who_is(user_id: str, approval: Approval | None, settings: Settings) -> Known:
     """The person, as they stand towards this approval."""
-    groups = usergroups_of(approval)
+    approvers = approval.approvers if approval else ()
     if not settings.slack_bot_token.get_secret_value():
-        return without_slack(user_id, approval, groups)
+        return without_slack(user_id, approval, frozenset(one.group for one in approvers if one.group))
     messenger = connect(settings, SLACK_SECONDS)
-    person = People(messenger).look_up(user_id, "", groups)
+    secrets = load_secrets(os.environ, {one.secret_env for one in approvers if one.secret_env})
+    person = People(messenger, OnCall(secrets)).towards((user_id, ""), approvers)
     return Known(person, trouble_with(messenger, person))
 
 
@@ -47,7 +50,7 @@ def is_listed(user_id: str, approval: Approval) -> bool:
     """Whether the rule itself says this id, or says `requester` and they asked."""
     return any(
         user_id in (approval.requesters if approvers.name == REQUESTER else approvers.users)
-        for approvers in approval.rule.approvers
+        for approvers in approval.approvers
     )
 
 
@@ -64,17 +67,11 @@ def trouble_with(messenger: Messenger, person: Person) -> str:
     return f"Slack does not say ({error}); check SLACK_BOT_TOKEN, SLACK_API_URL and the policy, then try again"
 
 
-def usergroups_of(approval: Approval | None) -> frozenset[str]:
-    """The user groups of the rule, as the policy spells them."""
-    approvers = approval.rule.approvers if approval else ()
-    return frozenset(one.usergroup for one in approvers if one.usergroup)
-
-
 def callers_of(approval: Approval | None) -> Callers:
     """Those who may decide, as the rule names them: Slack is not asked for what only words need."""
     if approval is None:
         return Callers(unread=True)
-    approvers = approval.rule.approvers
+    approvers = approval.approvers
     ids = [i for one in approvers for i in (approval.requesters if one.name == REQUESTER else one.users)]
     tokens = tuple(f"<@{user_id}>" for user_id in dict.fromkeys(ids))
     return Callers(tokens, tuple(one.usergroup for one in approvers if one.usergroup))

@@ -16,4 +16,5 @@ pytest_plugins = [
     "tests.fixtures.servers",
     "tests.fixtures.databases",
     "tests.fixtures.browser",
+    "tests.fixtures.receiver",
 ]

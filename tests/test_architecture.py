@@ -16,6 +16,7 @@ LONGER = {
     "tests/bot/values.py:an_approval": "one line for each column",
     "approvals/ledger/rows.py:to_approval": "one line for each column",
     "workers/agents/oncall.py:fleet_tools": "seven small tools, inside because they share one fleet",
+    "tests/approvals/config/test_wrong_files.py": "one line for each way to be wrong",
     "tests/bot/test_decisions.py": "all ways to decide through one workspace",
     "tests/demo/slack/test_slack_blocks.py": "one test per documented limit of a block",
     "tests/demo/slack/test_slack_bolt_round_trip.py": "one conversation per documented Slack behaviour",

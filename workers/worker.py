@@ -20,9 +20,10 @@ from approvals.ledger.migrate import NotMigrated
 from approvals.ledger.status_line import note_doing
 from approvals.process import CannotStart, begin, check_database, check_redis, set_up_logging
 from approvals.records import RunId
-from approvals.settings import WORKER_NEEDS, Settings, SettingsError, load_settings
+from approvals.settings import WORKER_NEEDS, Settings, SettingsError, load_secrets, load_settings
 from approvals.wakeup import QUEUE, connect
 from bot.messenger import connect as connect_slack
+from bot.on_call import OnCall
 from bot.people import People
 from bot.show import Show
 from workers.agents.load import AgentUnusable, load_agents
@@ -89,7 +90,8 @@ def assemble(settings: Settings, config: Config, db: Database, worker: WakeupWor
     worker.stopping = stopping
     gate = CountersignGate(Reach(db, config.policy, fences.of))
     messenger = require_token(connect_slack(settings))
-    show = Show(db, messenger, People(messenger))
+    on_call = OnCall(load_secrets(os.environ, config.lookup_secrets))
+    show = Show(db, messenger, People(messenger, on_call))
     return Runner(
         db=db,
         kept=kept,

@@ -168,7 +168,7 @@ def _why(why: Why | None, approval: Approval | None, callers: Callers, user_id: 
         case Why.NOBODY_MAY:
             return "the policy names nobody who may decide this. Whoever keeps countersign.yml must name somebody."
         case Why.GROUP_UNKNOWN:
-            return "I could not read from Slack who is in the group that may decide. Please press again in a moment."
+            return "I could not find out who may decide: Slack or a look-up did not answer. Please press again soon."
         case Why.NO_SUCH_GROUP:
             return (
                 "the policy names a user group that this workspace does not have, so I cannot tell who may decide. "

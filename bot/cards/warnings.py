@@ -23,6 +23,10 @@ def warnings(approval: Approval, shown: ShownArguments, around: Around) -> list[
             f"Slack knows no user group {escape_to(one, NAME)}: nobody in it was called."
             for one in around.callers.unknown_groups[:MOST_GROUPS]
         ]
+        lines += [
+            f"The look-up {escape_to(one, NAME)} did not answer: nobody in it was called."
+            for one in around.callers.unanswered[:MOST_GROUPS]
+        ]
     return [section("\n".join(f":warning: {line}" for line in lines))] if lines else []
 
 

@@ -2,8 +2,8 @@
 
 import re
 import shlex
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -28,12 +28,15 @@ LONE_WORD: Final = re.compile(r"\{?[\w-]+\}?")
 
 @dataclass(frozen=True, slots=True)
 class Callers:
-    """Who is called to decide, as Slack tokens; and the user groups of the rule that Slack does not know.
-    `unread`: Slack could not be asked, so nothing may be said about who can and who cannot."""
+    """Who is called to decide, as Slack tokens; the user groups of the rule that Slack does not know, and the
+    look-ups that did not answer. `unread`: Slack could not be asked, so nothing may be said about who can and who
+    cannot. `counts`: of a user group's token, how many are in it."""
 
     tokens: tuple[str, ...] = ()
     unknown_groups: tuple[str, ...] = ()
     unread: bool = False
+    unanswered: tuple[str, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict, compare=False)
 
 
 def summary_of(approval: Approval) -> str:
