@@ -122,5 +122,5 @@ def told(started: Started) -> str | None:
     run = started.run
     if started.fresh and run.status is RunStatus.STUCK:
         reason = f": {escape(run.reason)}" if run.reason else ""
-        return f"I cannot go on in this thread{reason}. Please mention me outside it, and I begin afresh."
+        return f"I cannot go on in this thread{reason}. Please write to me outside it, and I begin afresh."
     return KEPT if started.fresh and run.status is RunStatus.WAITING else None

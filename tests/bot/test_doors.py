@@ -4,9 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from approvals.ledger.find import list_runs
 from approvals.records import Approval
+from approvals.rules.rule import Approvers
 from approvals.rules.words import DecisionType
 from bot.cards.keys import write_key
 from demo.slack.faults import Refuse
@@ -98,6 +100,16 @@ SPEAKING: dict[str, Callable[[World, Approval], Send]] = {
     "command": commanded,
     "shortcut": handed,
 }
+
+
+def test_a_group_that_slack_does_not_have_lets_nobody_decide_and_that_is_said(world: World, bot: RunningBot) -> None:
+    rule = world.rule().model_copy(update={"approvers": (Approvers(name="x", usergroup="no-such-group"),)})
+    approval = world.approval(rule=rule)
+    with capture_logs() as logs:
+        press(world, world.bo, approval, "approve")
+    assert "a user group that this workspace does not have" in world.told(world.bo)
+    assert world.now(approval) == approval
+    assert ("group.unknown", ["no-such-group"]) in [(line["event"], line.get("groups")) for line in logs]
 
 
 @pytest.mark.parametrize("standing", STANDINGS)

@@ -9,6 +9,7 @@ import sys
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -20,6 +21,7 @@ from approvals.settings import Settings
 from bot.forms.hand_over import HAND_OVER
 from bot.handlers.commands import COMMAND
 from bot.scopes import SCOPE_OF_EVENT, SCOPES, SCOPES_OF_METHOD
+from demo.slack.faults import Delay
 from demo.slack.standin import StandIn
 
 ROOT = Path(__file__).parents[2]
@@ -129,6 +131,23 @@ def test_in_socket_mode_it_starts_answers_hears_and_stops_within_seconds(slack: 
     assert process.returncode == 0
     assert monotonic() - began < 6
     assert "bot.stopped" in err
+
+
+def test_a_request_in_hand_over_the_socket_is_answered_before_it_stops(slack: StandIn, settings: Settings) -> None:
+    slack.socket_mode = True
+    port = free_port()
+    process = start(environment(settings, PORT=str(port), SLACK_APP_TOKEN=slack.installation.app_token))
+    until(lambda: answers(f"http://127.0.0.1:{port}/readyz"))
+    ana = slack.workspace.add_user("ana")
+    ops = slack.workspace.add_channel("ops", [ana])
+    slack.inject("users.info", Delay(0.5))
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(slack.command, ana, ops, "/countersign", "ask restart checkout")
+        slack.wait_for(lambda: slack.faults.waiting() == 0)
+        process.send_signal(signal.SIGTERM)
+        assert asked.result().response.startswith('{"text": "Begun.')
+    process.communicate(timeout=15)
+    assert process.returncode == 0
 
 
 def test_an_app_token_that_slack_refuses_is_one_clear_line(settings: Settings) -> None:
