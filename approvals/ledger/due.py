@@ -55,7 +55,7 @@ def take_due(tx: Tx, limit: int) -> list[Due]:
     """What is due and nobody else has taken, by the database's clock; marked as looked at in this transaction."""
     rows = tx.execute(
         "UPDATE due SET done_at = clock_timestamp(), happened = false WHERE (approval_id, attempt, kind, step) IN"
-        " (SELECT approval_id, attempt, kind, step FROM due WHERE done_at IS NULL AND at <= clock_timestamp()"
+        " (SELECT approval_id, attempt, kind, step FROM due WHERE done_at IS NULL AND at <= now()"
         " ORDER BY at LIMIT %s FOR UPDATE SKIP LOCKED) RETURNING *",
         (limit,),
     ).fetchall()

@@ -3,7 +3,7 @@
 from approvals.ledger.expire import expire_due
 from workers.sweep.world import World
 
-BATCH = 100
+BATCH = 500
 
 
 def expire(world: World) -> int:
