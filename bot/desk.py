@@ -124,15 +124,21 @@ class Desk:
         callers = self.people.callers(approval.approvers, approval.requesters)
         return Callers(unread=True) if isinstance(callers, Later) else callers
 
-    def carry_on(self, said: Said | None) -> None:
-        """After the commit: wake the run, then bring the card in line. A refusal may have found it expired."""
+    def wake(self, said: Said | None) -> None:
+        """After the commit, before anything that asks Slack: the effect waits for this, people for the rest."""
         reach(Point.AFTER_ACK)
-        approval = said.approval if isinstance(said, Decided | Counted | Refused) else None
+        approval = approval_of(said)
+        if approval is not None and approval.status is not Status.PENDING:
+            self.wakeups.wake(approval.run_id)
+
+    def bring_in_line(self, said: Said | None) -> None:
+        """The card, also after a refusal, which may have found it expired; and the calls that a vote makes."""
+        approval = approval_of(said)
         if approval is None:
             return
-        if approval.status is not Status.PENDING:
-            self.wakeups.wake(approval.run_id)
         self.show.card(approval.id)
+        if isinstance(said, Counted):
+            self.show.posts(approval.run_id)
 
     def tell(self, place: Place, words: str, blocks: Blocks = ()) -> None:
         """For this person's eyes, in the thread; by the click's own address where Slack does not take that."""
@@ -148,6 +154,11 @@ class Desk:
 def on_the_card(approval: Approval) -> bool:
     """Whether a card holds the whole call."""
     return arguments_of(approval).whole
+
+
+def approval_of(said: Said | None) -> Approval | None:
+    """What was said something about, if it is known."""
+    return said.approval if isinstance(said, Decided | Counted | Refused) else None
 
 
 def named(said: Said) -> str:

@@ -39,8 +39,9 @@ def register(app: App, desk: Desk) -> None:
         if isinstance(said, TakenAlready):
             _replace(desk, click, TAKEN_ALREADY)
             return
+        desk.wake(said)
         _replace(desk, click, desk.sentence(said, Say.RESPOND, click.user_id))
-        desk.carry_on(said)
+        desk.bring_in_line(said)
 
     app.action(re.compile(ANSWER_ID))(ack=record, lazy=[carry_on])
 

@@ -30,9 +30,10 @@ def register(app: App, desk: Desk) -> None:
             desk.tell(place_of(click), NOT_OURS)
             return
         said = context.get(SAID)
-        # The answer first: the clicker waits for it, and the card is written by whoever comes first.
+        desk.wake(said)
+        # The answer before the card: the clicker waits for it, and the card is written by whoever comes first.
         desk.tell(place_of(click), desk.sentence(said, SAYS[Press(click.action_id)], click.user_id))
-        desk.carry_on(said)
+        desk.bring_in_line(said)
 
     for press in SAYS:
         app.action(press)(ack=record, lazy=[carry_on])

@@ -59,6 +59,7 @@ def see_to(desk: Desk, spoken: Spoken, taken: Taken) -> None:
                 log.info("mention.accepted", run_id=run.id, channel_id=spoken.channel_id, user_id=spoken.user_id)
             words = told(taken)
         case Answered(outcome):
+            desk.wake(outcome)
             words = desk.sentence(outcome, Say.RESPOND, spoken.user_id)
             log.info("question.answered", approval_id=outcome.approval.id, user_id=spoken.user_id)
         case Choose(_, message_id, questions):
@@ -76,4 +77,4 @@ def see_to(desk: Desk, spoken: Spoken, taken: Taken) -> None:
     if words:
         desk.tell(place, words)
     if isinstance(taken, Answered):
-        desk.carry_on(taken.outcome)
+        desk.bring_in_line(taken.outcome)

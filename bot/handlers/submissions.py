@@ -40,12 +40,13 @@ def register(app: App, desk: Desk) -> None:
     @never_raises
     def carry_on(body: Body, context: BoltContext) -> None:
         sent, said = read_submission(body), context.get(SAID)
+        desk.wake(said)
         if isinstance(sent, Submission) and isinstance(said, Decided | Counted):
             run = find_run(desk.db, said.approval.run_id)
             if run is not None:
                 words = desk.sentence(said, say_of(sent, said), sent.user_id)
                 desk.tell(Place(run.channel_id, run.thread_ts, sent.user_id), words)
-        desk.carry_on(said)
+        desk.bring_in_line(said)
 
     for callback_id in (*FORMS, EDIT, WHOLE):
         app.view(callback_id)(ack=record, lazy=[carry_on])
