@@ -127,7 +127,7 @@ def test_a_group_that_cannot_be_read_lets_nobody_decide(world: World, bot: Runni
     approval = world.approval()
     world.slack.inject("usergroups.list", ServerError(), times=3)
     click(world, world.bo, approval)
-    assert "could not read from Slack who is in the group" in world.told(world.bo)
+    assert "could not find out who may decide" in world.told(world.bo)
     assert world.now(approval).status is Status.PENDING
 
 

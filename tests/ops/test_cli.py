@@ -48,9 +48,3 @@ def test_an_unknown_command_is_wrong_usage() -> None:
     ended = command({}, "aprovals")
     assert ended.code == 2
     assert "approvals" in ended.err
-
-
-def test_the_demo_without_its_script_says_what_there_is() -> None:
-    ended = command({}, "demo")
-    assert ended.code == 2
-    assert "countersign demo --script" in ended.one_line
