@@ -121,9 +121,9 @@ class Lab(Scene):
             self.sql(f"UPDATE {table} SET retry_at = now(), lease_until = now() - interval '1 second'")
         self.sql("UPDATE runs SET retry_at = now()")
 
-    def converge(self) -> None:
+    def converge(self, rounds: int = ROUNDS) -> None:
         """Sweep and work until there is nothing left to do, and no longer."""
-        for _ in range(ROUNDS):
+        for _ in range(rounds):
             self.later()
             swept = self.sweep()
             runs = runs_to_wake(self.db)

@@ -45,6 +45,7 @@ class Oracle:
         return [
             *self.effects(approvals),
             *self.unfinished(approvals),
+            *self.runs(),
             *self.cards(approvals),
             *self.live_cards(approvals),
             *self.chain(),
@@ -92,6 +93,14 @@ class Oracle:
                     yield f"{approval.id} waits ({approval.status}/{approval.effect}) and no card with buttons shows it"
             elif approval.applied_at is None and approval.status is not Status.CANCELLED:
                 yield f"{approval.id} is {approval.status}/{approval.effect}, and the agent never heard"
+
+    def runs(self) -> Iterator[str]:
+        """No run is in the middle of something, and none stopped without saying why."""
+        with self.db.transaction() as tx:
+            rows = tx.execute("SELECT id, status, reason FROM runs").fetchall()
+        for row in rows:
+            if row["status"] in ("queued", "running") or (row["status"] in ("failed", "stuck") and not row["reason"]):
+                yield f"run {row['id']} is {row['status']} ({row['reason']})"
 
     def cards(self, approvals: Iterable[Approval]) -> Iterator[str]:
         """Every card shows its row: the version is noted, and the message is what rendering says."""
