@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import psycopg
 import structlog
@@ -19,6 +19,7 @@ from approvals.wakeup import Wakeups
 from bot.cards.answers import NOT_IN_TIME, TRY_AGAIN, answer
 from bot.cards.argument_block import arguments_of
 from bot.cards.words import Callers
+from bot.forms.note import told_form
 from bot.messenger import Blocks, Later, Messenger, Sent
 from bot.metrics import Metrics
 from bot.once import Once
@@ -28,6 +29,7 @@ from bot.show import Show
 
 log = structlog.get_logger()
 T = TypeVar("T")
+TITLE: Final = "Countersign"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +50,14 @@ class Who:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where somebody is to be told something that only they see."""
+    """Where somebody is to be told something that only they see. On their Home (then `channel_id` is empty) nothing
+    can be said but in a form, which `trigger_id` opens."""
 
     channel_id: str
     thread_ts: str | None
     user_id: str
     response_url: str | None = None
+    trigger_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +146,9 @@ class Desk:
 
     def tell(self, place: Place, words: str, blocks: Blocks = ()) -> None:
         """For this person's eyes, in the thread; by the click's own address where Slack does not take that."""
+        if not place.channel_id:
+            self._tell_at_home(place, words)
+            return
         outcome = self.messenger.whisper(place.channel_id, place.user_id, words, place.thread_ts, blocks)
         if isinstance(outcome, Sent):
             return
@@ -149,6 +156,14 @@ class Desk:
             outcome = self.messenger.respond(place.response_url, words, place.thread_ts)
         if not isinstance(outcome, Sent):
             log.warning("answer.not_told", user_id=place.user_id, channel_id=place.channel_id, error=outcome.error)
+
+    def _tell_at_home(self, place: Place, words: str) -> None:
+        """In a form; where it is too late for one, in a direct message."""
+        opened = self.messenger.open_form(place.trigger_id, told_form(TITLE, words))
+        if not isinstance(opened, Sent):
+            opened = self.messenger.post(place.user_id, None, words)
+        if not isinstance(opened, Sent):
+            log.warning("answer.not_told", user_id=place.user_id, error=opened.error)
 
 
 def on_the_card(approval: Approval) -> bool:

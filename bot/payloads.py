@@ -37,8 +37,9 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """Somebody pressed something on a message. `user_team_id` is where they are at home, `team_id` where the
-    app is installed: the two differ in a shared channel."""
+    """Somebody pressed something on a message, or on their Home: then `channel_id` and `message_ts` are empty.
+    `user_team_id` is where they are at home, `team_id` where the app is installed: the two differ in a shared
+    channel."""
 
     user_id: str
     user_team_id: str
@@ -84,14 +85,15 @@ def read_click(body: Body) -> Click | Unreadable:
     message_ts = text(container, "message_ts")
     if not user_id or not action_id:
         return Unreadable("user" if not user_id else "action")
-    if not channel_id or not message_ts:
+    on_home = text(body.get("view"), "type") == "home"
+    if not on_home and (not channel_id or not message_ts):
         return Unreadable("container")
     return Click(
         user_id=user_id,
         user_team_id=text(user, "team_id") or "",
         team_id=text(body.get("team"), "id") or "",
-        channel_id=channel_id,
-        message_ts=message_ts,
+        channel_id="" if on_home else channel_id or "",
+        message_ts="" if on_home else message_ts or "",
         thread_ts=text(container, "thread_ts"),
         trigger_id=text(body, "trigger_id") or "",
         action_id=action_id,

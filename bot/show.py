@@ -14,29 +14,24 @@ from approvals.ledger.cards import (
     card_failed,
     card_shown,
     lease_card,
-    places_shown,
 )
 from approvals.ledger.database import Database
-from approvals.ledger.find import earlier_no, find_approval, find_run, replaced_by, secrets_of_run
+from approvals.ledger.find import find_approval, secrets_of_run
 from approvals.ledger.posts import Post, lease_posts, post_failed, post_said
 from approvals.ledger.status_line import lease_status_line, status_line_failed, status_line_shown
 from approvals.records import Approval, ApprovalId, RunId
 from approvals.rules.places import CardKind
 from approvals.rules.redact import hide_text
-from bot.cards.argument_block import arguments_of
-from bot.cards.around import Around
 from bot.cards.calling import calling
 from bot.cards.card import CardMessage, render, render_short
 from bot.cards.progress import progress
 from bot.cards.says import says
-from bot.cards.stage import Stage, stage_of
-from bot.cards.words import Callers, barred, is_question
-from bot.forms.edit import NotEditable
-from bot.forms.full_view import full_view
+from bot.cards.words import barred
 from bot.marks import Kind, Mark
 from bot.messenger import UNSHOWABLE, Later, Messenger, Never, Outcome, Sent
 from bot.people import People
 from bot.posting import Posting, Spot, spot_of
+from bot.surroundings import Surroundings
 
 # Whatever Slack will not take now, an operator may put right meanwhile: the bot invited, the token renewed.
 NEVER_RETRY: Final = timedelta(minutes=10)
@@ -59,6 +54,7 @@ class Show:
         self._messenger = messenger
         self._people = people
         self._posting = Posting(messenger)
+        self._surroundings = Surroundings(db, people)
 
     def card(self, approval_id: ApprovalId) -> None:
         """Write every card of the approval that shows less than its row, until none does."""
@@ -142,33 +138,8 @@ class Show:
         call_directly(self._db, calls, able[:MOST_CALLED])
         return True
 
-    def _around(self, card: Card, approval: Approval) -> Around | Later:
-        """What the card says beside its row."""
-        callers = self._people.callers(approval.approvers, approval.requesters)
-        stage = stage_of(approval)
-        if isinstance(callers, Later):
-            if stage in (Stage.WAITING, Stage.UNKNOWN):
-                # Posted without its mentions it would ring nobody's phone, and nothing would ring it later.
-                return callers
-            callers = Callers(unread=True)
-        mirrored = card.kind is CardKind.MIRROR
-        return Around(
-            callers=callers,
-            heir=replaced_by(self._db, approval.id) if stage is Stage.SUPERSEDED else None,
-            earlier_no=earlier_no(self._db, approval) if stage is Stage.WAITING else None,
-            names=self._people.names([approval.asked_by] if approval.asked_by else []),
-            card_in=tuple(c.channel_id for c in places_shown(self._db, approval.id)) if mirrored else (),
-            in_thread=is_question(approval) and self._is_in_thread(card, approval),
-            viewable=is_viewable(approval),
-        )
-
-    def _is_in_thread(self, card: Card, approval: Approval) -> bool:
-        """Whether a reply under this card is a reply to the run."""
-        run = find_run(self._db, approval.run_id)
-        return run is not None and (card.channel_id, card.thread_ts) == (run.channel_id, run.thread_ts)
-
     def _send_card(self, card: Card, approval: Approval) -> Outcome:
-        around = self._around(card, approval)
+        around = self._surroundings.of(card, approval)
         if isinstance(around, Later):
             return around
         reach(Point.BEFORE_CARD_SENT)
@@ -227,14 +198,6 @@ class Show:
             return callers
         words = calling(post.kind, approval, callers)
         return CardMessage(words, ()) if words else None
-
-
-def is_viewable(approval: Approval) -> bool:
-    """Whether people can see the whole call in Slack: on the card, or in the full view."""
-    if arguments_of(approval).whole:
-        return True
-    view = full_view(approval.key, "", approval.args_json, approval.rule.redact, approve=True, warnings=())
-    return not isinstance(view, NotEditable)
 
 
 def retry_in(trouble: Later | Never) -> timedelta:

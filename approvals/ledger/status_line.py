@@ -14,7 +14,7 @@ LEAST_GAP = timedelta(seconds=1)
 @dataclass(frozen=True, slots=True)
 class StatusLine:
     """`doing` is a sentence of ours that may hold a tool's name; `ended_at` is None while the turn goes on.
-    `now` is the database's clock when the line was taken."""
+    `now` is the database's clock when the line was taken; `over`: the run has come to an end."""
 
     id: str
     run_id: RunId
@@ -28,6 +28,7 @@ class StatusLine:
     ts: str | None
     lease_token: str
     tried: bool
+    over: bool = False
 
 
 def note_doing(db: Database, run_id: RunId, doing: str, *, ended: bool = False, message: Message | None = None) -> None:
@@ -58,7 +59,9 @@ def lease_status_line(db: Database, run_id: RunId | None = None) -> StatusLine |
             " AND retry_at <= now() AND (lease_until IS NULL OR lease_until < now())"
             " AND (%(run)s::uuid IS NULL OR run_id = %(run)s) ORDER BY retry_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS due"
             " WHERE message_id = due.id RETURNING status_lines.*, due.tried)"
-            " SELECT leased.*, runs.channel_id, runs.thread_ts, now() AS now"
+            " SELECT leased.*, runs.channel_id, runs.thread_ts, now() AS now,"
+            " leased.ended_at IS NOT NULL OR runs.cancel_asked_by IS NOT NULL OR runs.status IN"
+            " ('done', 'failed', 'cancelled', 'stuck') AS over"
             " FROM leased JOIN runs ON runs.id = leased.run_id",
             {"lease": LEASE, "run": run_id},
         ).fetchone()
@@ -100,4 +103,5 @@ def to_status_line(row: Row) -> StatusLine:
         ts=row["ts"],
         lease_token=str(row["lease_token"]),
         tried=row["tried"],
+        over=row["over"],
     )

@@ -79,7 +79,7 @@ def _because(
         case Because.OLDER_CARD:
             return _older(approval)
         case Because.CLOSED:
-            return _closed(approval, user_id) if approval else "it is closed."
+            return how_it_stands(approval, user_id) if approval else "it is closed."
         case Because.NOT_OFFERED:
             return "the policy does not offer that for this call."
         case Because.NOT_SHOWN_WHOLE:
@@ -96,7 +96,7 @@ def _because(
         case Because.NO_WORDS:
             return "an answer needs words. Write what the agent shall be told."
         case Because.NOT_ALLOWED:
-            return _why(why, approval, callers, user_id)
+            return because_why(why, approval, callers, user_id)
         case _:
             assert_never(because)
 
@@ -124,7 +124,7 @@ def _older(approval: Approval | None) -> str:
     return f"it was edited by {who(approval.edits[-1].edited_by)}. Look at the card again, then press."
 
 
-def _closed(approval: Approval, user_id: str) -> str:
+def how_it_stands(approval: Approval, user_id: str) -> str:
     """Who was first, and when."""
     first = "you" if approval.decided_by == user_id else who(approval.decided_by)
     when = clock(approval.decided_at, approval)
@@ -158,7 +158,7 @@ def _closed(approval: Approval, user_id: str) -> str:
             assert_never(other)
 
 
-def _why(why: Why | None, approval: Approval | None, callers: Callers, user_id: str) -> str:  # noqa: C901 - one arm each
+def because_why(why: Why | None, approval: Approval | None, callers: Callers, user_id: str) -> str:  # noqa: C901 - one arm each
     others = _others(approval, callers, user_id)
     match why:
         case Why.IS_REQUESTER:

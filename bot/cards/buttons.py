@@ -9,6 +9,7 @@ from approvals.rules.tally import approvals_in
 from approvals.rules.words import DecisionType, Risk, Say
 from bot.cards.blocks import Block, actions, label, plain
 from bot.cards.keys import write_key
+from bot.cards.silence import more_time
 from bot.cards.sizes import CONFIRM_TITLE
 from bot.cards.stage import Stage, stage_of
 from bot.cards.words import is_question, summary_of
@@ -28,6 +29,8 @@ class Press(StrEnum):
     IT_HAPPENED = "it_happened"
     IT_DID_NOT_HAPPEN = "it_did_not_happen"
     RUN_AGAIN = "run_again"
+    EXTEND = "extend"
+    ASK_AGAIN = "ask_again"
 
 
 LABELS: Final = {
@@ -42,6 +45,7 @@ LABELS: Final = {
     Press.IT_HAPPENED: "It happened",
     Press.IT_DID_NOT_HAPPEN: "It did not happen",
     Press.RUN_AGAIN: "Run again",
+    Press.ASK_AGAIN: "Ask again",
 }
 SAYS: Final = {Press.APPROVE: Say.APPROVE, Press.REJECT: Say.REJECT, Press.RUN_AGAIN: Say.RUN_AGAIN}
 FORMS: Final = {
@@ -57,11 +61,13 @@ TWICE: Final = "If it did happen, it happens a second time."
 @dataclass(frozen=True, slots=True)
 class Reach:
     """How much of the call people can see. `whole`: every argument is on the card. `all_said`: so is what the
-    agent says and what came of it. `viewable`: the full view can hold the whole call."""
+    agent says and what came of it. `viewable`: the full view can hold the whole call. `again`: it has expired, and
+    nobody has asked again yet."""
 
     whole: bool = True
     all_said: bool = True
     viewable: bool = True
+    again: bool = False
 
 
 def buttons(approval: Approval, reach: Reach) -> list[Block]:
@@ -79,11 +85,13 @@ def buttons(approval: Approval, reach: Reach) -> list[Block]:
             | Stage.FAILED
             | Stage.REJECTED
             | Stage.ANSWERED
-            | Stage.EXPIRED
             | Stage.CANCELLED
             | Stage.SUPERSEDED
         ):
             elements = _show_all(approval, reach)
+        case Stage.EXPIRED:
+            again = [_button(Press.ASK_AGAIN, approval)] if reach.again else []
+            elements = [*again, *_show_all(approval, reach)]
         case other:
             assert_never(other)
     return [actions(*elements)] if elements else []
@@ -99,6 +107,8 @@ def _while_waiting(approval: Approval, reach: Reach) -> list[Block]:
     if DecisionType.RESPOND in offered:
         style = {"style": "primary"} if is_question(approval) else {}
         elements.append(_button(Press.RESPOND, approval) | style)
+    if approval.extensions < approval.rule.extend:
+        elements.append(_button(Press.EXTEND, approval) | {"text": label(more_time(approval.rule.timeout))})
     elements += _show_all(approval, reach)
     if DecisionType.REJECT in offered:
         elements.append(_menu(Press.REJECT_WITH_REASON, approval))
@@ -142,7 +152,7 @@ def _show_all(approval: Approval, reach: Reach) -> list[Block]:
 
 
 def _button(press: Press, approval: Approval) -> Block:
-    return {"type": "button", "action_id": press, "text": label(LABELS[press]), "value": write_key(approval)}
+    return {"type": "button", "action_id": press, "text": label(LABELS.get(press, "")), "value": write_key(approval)}
 
 
 def _menu(press: Press, approval: Approval) -> Block:

@@ -18,6 +18,7 @@ from bot.cards.escape import visible
 from bot.cards.hidden import hidden_in
 from bot.cards.lock import lock_line, question_line
 from bot.cards.quoted import CLAIM_ROOM, all_words_shown
+from bot.cards.silence import FROM_NOTHING, asked_again
 from bot.cards.sizes import cut, cut_line
 from bot.cards.stage import Stage, stage_of
 from bot.cards.status import status_blocks
@@ -42,7 +43,12 @@ def render(approval: Approval, around: Around, kind: CardKind = CardKind.CARD) -
     """The whole card, within Slack's limits whatever the call holds. A mirror has no buttons, and says where
     the card is."""
     shown = _call(approval)
-    reach = Reach(whole=shown.whole, all_said=all_words_shown(approval), viewable=around.viewable)
+    reach = Reach(
+        whole=shown.whole,
+        all_said=all_words_shown(approval),
+        viewable=around.viewable,
+        again=not asked_again(approval, around),
+    )
     blocks = [
         header(headline(approval)),
         *status_blocks(approval, around),
@@ -60,7 +66,7 @@ def render_short(approval: Approval, around: Around) -> CardMessage:
     """What is left when Slack takes the whole card for any reason not: the call, its id, and how to decide."""
     line = phone_line(approval, around)
     blocks = [section(f"{said_summary(approval)}\n{line}\n{by_command_line(approval)}")]
-    nothing_shown = Reach(whole=False, viewable=False)
+    nothing_shown = Reach(whole=False, viewable=False, again=not asked_again(approval, around))
     offered = [e for block in buttons(approval, nothing_shown) for e in block["elements"] if e["type"] == "button"]
     if offered:
         blocks.append(actions(*offered))
@@ -111,6 +117,8 @@ def _pressed_here(approval: Approval, around: Around, reach: Reach) -> list[Bloc
     if stage is Stage.WAITING and is_question(approval):
         how = "Reply in this thread, or press:" if around.in_thread else "Press to answer:"
         return [section(how), *rows, context(mrkdwn(ONLY_AN_ANSWER))]
+    if stage is Stage.EXPIRED:
+        return [*rows, context(mrkdwn(asked_again(approval, around) or FROM_NOTHING))]
     if stage is Stage.UNKNOWN and reach.whole:
         need = approval.rule.quorum
         votes = "an approval" if need == 1 else f"{need} approvals"

@@ -3,7 +3,6 @@
 from typing import Final, assert_never
 
 from approvals.records import Approval
-from approvals.rules.rule import REQUESTER
 from approvals.rules.tally import approvals_in
 from approvals.rules.words import Risk
 from bot.cards.around import Around
@@ -11,6 +10,7 @@ from bot.cards.blocks import Block, section
 from bot.cards.changes import changes_in
 from bot.cards.escape import escape
 from bot.cards.quoted import RESULT_ROOM, with_words
+from bot.cards.silence import all_of_it, frozen_line, so_far
 from bot.cards.stage import Stage, stage_of, who_looked, who_ran_again
 from bot.cards.words import (
     FEW,
@@ -40,8 +40,10 @@ def status_blocks(approval: Approval, around: Around) -> list[Block]:
         f"Edited by {who(one.edited_by)} {clock(one.at, approval)}: {changes_in(approval, number)}"
         for number, one in ((number, approval.edits[number]) for number in edits)
     ]
+    frozen = frozen_line(approval, around.frozen)
     more = f"Edited {len(approval.edits)} times; the last ones:\n" if len(approval.edits) > LAST_EDITS else ""
-    return [*_standing(approval, around), *([section(more + "\n".join(lines))] if lines else [])]
+    stands = [*_standing(approval, around), *([section(frozen)] if frozen else [])]
+    return [*stands, *([section(more + "\n".join(lines))] if lines else [])]
 
 
 def _standing(approval: Approval, around: Around) -> list[Block]:  # noqa: C901 - one arm for each stage
@@ -85,15 +87,17 @@ def _waiting(approval: Approval, around: Around) -> str:
         counted = f"{have} of {quorum} approvals ({votes_of(approval)}). Until {limit}."
     else:
         counted = f"{'1 approval' if quorum == 1 else f'{quorum} approvals'}, until {limit}."
-    return f"{_risk(approval)}{counted}\n{_who(approval, around)}"
+    return "\n".join([f"{_risk(approval)}{counted}", _who(approval, around), *so_far(approval, around)])
 
 
 def _asked(approval: Approval, around: Around) -> str:
     time = how_long(approval.expires_at - approval.opened_at)
     may = deciders(approval, around.callers)
-    if not may:
-        return f"By the policy nobody may answer this. Until {until(approval)} ({time})."
-    return f"For {several(may, most=FEW)}, until {until(approval)} ({time})."
+    if may:
+        asked = f"For {several(may, most=FEW)}, until {until(approval)} ({time})."
+    else:
+        asked = f"By the policy nobody may answer this. Until {until(approval)} ({time})."
+    return "\n".join([asked, *so_far(approval, around)])
 
 
 def _risk(approval: Approval) -> str:
@@ -168,34 +172,15 @@ def _unknown(approval: Approval, around: Around) -> str:
 
 
 def _expired(approval: Approval, around: Around) -> str:
-    """What can be said without looking anybody up: who was asked, who said yes, and, of people whom the rule
-    names one by one, who did not answer."""
     have, limit = approvals_in(approval.votes), clock(approval.expires_at, approval)
     did = "answered" if is_question(approval) else "decided"
     counted = f"{have} of {approval.rule.quorum} approvals by {limit}." if have else f"Nobody {did} by {limit}."
-    asked = several(deciders(approval, around.callers), most=FEW)
-    silent = _silent(approval)
     lines = [
         f"{_did_not_run(approval)} {counted}".strip(),
-        f"Asked: {asked}, {clock(approval.opened_at, approval)}" if asked else "",
-        NOBODY if not asked and not around.callers.unread else "",
-        f"Yes: {votes_of(approval)}" if have else "",
-        f"No answer: {several(map(who, silent), most=FEW)}" if silent else "",
+        NOBODY if not deciders(approval, around.callers) and not around.callers.unread else "",
+        *all_of_it(approval, around),
     ]
     return "\n".join(line for line in lines if line)
-
-
-def _silent(approval: Approval) -> list[str]:
-    """Nobody where a group was asked: who was in it is not on record."""
-    if any(approvers.usergroup for approvers in approval.rule.approvers):
-        return []
-    named = [
-        user_id
-        for approvers in approval.rule.approvers
-        for user_id in (approval.requesters if approvers.name == REQUESTER else approvers.users)
-    ]
-    spoke = {vote.user_id for vote in approval.votes} | set(barred(approval))
-    return [user_id for user_id in dict.fromkeys(named) if user_id not in spoke]
 
 
 def _superseded(approval: Approval, around: Around) -> str:

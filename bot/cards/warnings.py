@@ -7,6 +7,7 @@ from bot.cards.around import Around
 from bot.cards.blocks import Block, section
 from bot.cards.escape import escape, escape_to
 from bot.cards.hidden import hidden_in
+from bot.cards.silence import failed_pages
 from bot.cards.stage import Stage, stage_of
 from bot.cards.words import NAME, clock, is_question, who
 
@@ -27,6 +28,7 @@ def warnings(approval: Approval, shown: ShownArguments, around: Around) -> list[
             f"The look-up {escape_to(one, NAME)} did not answer: nobody in it was called."
             for one in around.callers.unanswered[:MOST_GROUPS]
         ]
+    lines += failed_pages(approval, around)
     return [section("\n".join(f":warning: {line}" for line in lines))] if lines else []
 
 
@@ -41,7 +43,7 @@ def _about_the_call(approval: Approval, around: Around) -> list[str]:
     if around.earlier_no:
         lines.append(_rejected_before(approval, around.earlier_no))
     if approval.replaces:
-        lines.append(f"It replaces {escape(approval.replaces)}: the rule or the tool had changed meanwhile.")
+        lines.append(f"It replaces {escape(approval.replaces)}, which did not run. It starts from 0 votes.")
     return lines
 
 

@@ -40,4 +40,4 @@ def register(app: App, desk: Desk) -> None:
 
 
 def place_of(click: Click) -> Place:
-    return Place(click.channel_id, click.thread_ts, click.user_id, click.response_url)
+    return Place(click.channel_id, click.thread_ts, click.user_id, click.response_url, click.trigger_id)
