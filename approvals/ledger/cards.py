@@ -144,15 +144,22 @@ def card_failed(db: Database, card: Card, failure: str, retry_in: timedelta) -> 
         )
 
 
+# In line with a row means: nothing of the approval shows less than it says.
+LAGS = """EXISTS (SELECT 1 FROM cards JOIN approvals ON approvals.id = approval_id
+    WHERE approval_id = cards_behind.approval_id AND shown_version < version {and_now})"""
+TIDIED_AT_ONCE = 2_000
+
+
 def lagging(db: Database, limit: int = 100) -> list[ApprovalId]:
     """Approvals with a card that shows less than the row says and that nobody is writing."""
+    now = LAGS.format(and_now="AND retry_at <= now() AND (lease_until IS NULL OR lease_until < now())")
     with db.transaction() as tx:
-        rows = tx.execute(
-            "SELECT DISTINCT approval_id FROM cards JOIN approvals ON approvals.id = approval_id"
-            " WHERE shown_version < version AND retry_at <= now()"
-            " AND (lease_until IS NULL OR lease_until < now()) LIMIT %s",
-            (limit,),
-        ).fetchall()
+        tx.execute(
+            "DELETE FROM cards_behind WHERE approval_id IN (SELECT approval_id FROM cards_behind"
+            f" WHERE NOT {LAGS.format(and_now='')} LIMIT %s FOR UPDATE SKIP LOCKED)",
+            (TIDIED_AT_ONCE,),
+        )
+        rows = tx.execute(f"SELECT approval_id FROM cards_behind WHERE {now} LIMIT %s", (limit,)).fetchall()
     return [ApprovalId(row["approval_id"]) for row in rows]
 
 

@@ -36,8 +36,9 @@ def link_rows(db: Database, limit: int = 1000) -> int:
         last = tx.execute("SELECT link_no, row_hash FROM audit_links ORDER BY link_no DESC LIMIT 1").fetchone()
         link_no, prev = (last["link_no"], last["row_hash"]) if last else (0, GENESIS)
         rows = tx.execute(
-            "SELECT audit_log.* FROM audit_log WHERE NOT EXISTS"
-            " (SELECT 1 FROM audit_links WHERE audit_id = audit_log.id) ORDER BY id LIMIT %s",
+            "WITH taken AS (DELETE FROM audit_unlinked WHERE audit_id IN"
+            " (SELECT audit_id FROM audit_unlinked ORDER BY audit_id LIMIT %s) RETURNING audit_id)"
+            " SELECT audit_log.* FROM audit_log JOIN taken ON audit_id = id ORDER BY id",
             (limit,),
         ).fetchall()
         for row in rows:
