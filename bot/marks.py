@@ -12,11 +12,12 @@ class Kind(StrEnum):
     CARD = "approval_id"
     POST = "post_id"
     STATUS_LINE = "message_id"
+    REPORT = "report_id"
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Which card, post or status line a message is."""
+    """Which card, post, status line or report a message is."""
 
     kind: Kind
     id: str

@@ -13,16 +13,21 @@ from slack_sdk.web import SlackResponse
 from slack_sdk.webhook import WebhookClient
 
 from approvals.settings import Settings
+from bot.carry import carry
 from bot.marks import Mark, Marked
 from bot.refusals import data_of, header_of, read_refusal
 from bot.replies import (
     Identity,
+    SlackFile,
     SlackUser,
+    UploadAddress,
     UserGroup,
+    read_file,
     read_groups,
     read_identity,
     read_marked,
     read_membership,
+    read_upload,
     read_user,
     text,
 )
@@ -103,6 +108,29 @@ class Messenger:
             return self._client.conversations_replies(channel=channel_id, ts=thread_ts, **more)
 
         return self._read(ask, lambda answer: read_marked(data_of(answer)))
+
+    def upload(self, name: str, content: bytes, alt_text: str | None = None) -> Outcome:
+        """Announce a file and send its bytes; `ts` is its id. It is nowhere until `share` completes it."""
+        told = self._read(
+            lambda: self._client.files_getUploadURLExternal(filename=name, length=len(content), alt_txt=alt_text),
+            lambda answer: read_upload(data_of(answer)),
+        )
+        if not isinstance(told, UploadAddress):
+            return told
+        trouble = carry(told.url, content, self._client.timeout)
+        return Later(RETRY_SECONDS, trouble) if trouble else Sent(told.file_id)
+
+    def share(self, file_id: str, title: str, channel_id: str | None = None, thread_ts: str | None = None) -> Outcome:
+        """Complete an upload: into a thread, or nowhere yet, for a block to show it."""
+        named: list[dict[str, str | None]] = [{"id": file_id, "title": title}]
+        return self._sent(
+            lambda: self._client.files_completeUploadExternal(files=named, channel_id=channel_id, thread_ts=thread_ts),
+            "ts",
+        )
+
+    def file(self, file_id: str) -> SlackFile | Trouble:
+        """What Slack made of an upload by now; `file_not_found` until it was completed."""
+        return self._read(lambda: self._client.files_info(file=file_id), lambda answer: read_file(data_of(answer)))
 
     def delete(self, channel_id: str, ts: str) -> Outcome:
         return self._sent(lambda: self._client.chat_delete(channel=channel_id, ts=ts), "ts")

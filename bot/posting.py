@@ -37,6 +37,11 @@ def spot_of(card: Card, approval: Approval) -> Spot:
     return Spot(card.channel_id, card.thread_ts, Mark(Kind.CARD, approval.id), approval.opened_at)
 
 
+def report_spot(channel: str, report_id: str, since: datetime) -> Spot:
+    """Where a scheduled report is to be."""
+    return Spot(channel, None, Mark(Kind.REPORT, report_id), since)
+
+
 class Posting:
     """Posts, and reads what it posted."""
 

@@ -71,6 +71,36 @@ def _display_name(user: Answer) -> str | None:
     return text(profile, "display_name") or text(profile, "real_name") or text(user, "real_name") or text(user, "name")
 
 
+@dataclass(frozen=True, slots=True)
+class SlackFile:
+    """An uploaded file: whether Slack has looked at it, so that a block may show it, and whether a message has it."""
+
+    id: str
+    ready: bool
+    shared: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UploadAddress:
+    """Where the bytes of an announced file go."""
+
+    url: str
+    file_id: str
+
+
+def read_upload(answer: Answer) -> UploadAddress | None:
+    url, file_id = text(answer, "upload_url"), text(answer, "file_id")
+    return UploadAddress(url, file_id) if url and file_id else None
+
+
+def read_file(answer: Answer) -> SlackFile | None:
+    file = answer.get("file")
+    file_id = text(file, "id")
+    if not isinstance(file, Mapping) or file_id is None:
+        return None
+    return SlackFile(file_id, ready=text(file, "mimetype") is not None, shared=bool(file.get("shares")))
+
+
 def read_groups(answer: Answer) -> tuple[UserGroup, ...] | None:
     listed = answer.get("usergroups")
     if not isinstance(listed, list):

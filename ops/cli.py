@@ -13,6 +13,7 @@ GROUPS: Final = (
     Lazy("policy", "ops.policy", "Check countersign.yml, and see which rule a tool falls under."),
     Lazy("approvals", "ops.approvals", "See approvals, and decide them."),
     Lazy("runs", "ops.runs", "See runs."),
+    Lazy("report", "ops.report", "Print a report, or post one by hand."),
     Lazy("audit", "ops.audit", "Check the audit log, and take it out."),
 )
 

@@ -7,6 +7,9 @@ import threading
 
 import structlog
 
+from approvals.config.errors import ConfigError
+from approvals.config.load import load_config
+from approvals.config.values import ReportConfig
 from approvals.ledger.database import Database
 from approvals.ledger.migrate import NotMigrated
 from approvals.process import begin, check_database, set_up_logging
@@ -28,12 +31,13 @@ def main() -> int:
     """Sweep until told to stop; the stop is taken between sweeps."""
     settings = load_settings(os.environ, CLOCK_NEEDS)
     set_up_logging(settings.log_format)
+    config = load_config(settings.countersign_config)
     check_database(settings.database_url.get_secret_value())
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     with Database(settings.database_url.get_secret_value()) as db:
-        world = assemble(settings, db)
+        world = assemble(settings, db, config.reports)
         log.info("clock.ready", period_seconds=PERIOD_SECONDS)
         while not stop.is_set():
             sweep(world)
@@ -41,12 +45,13 @@ def main() -> int:
     return 0
 
 
-def assemble(settings: Settings, db: Database) -> World:
-    """What a sweep reaches, from the environment."""
+def assemble(settings: Settings, db: Database, reports: tuple[ReportConfig, ...] = ()) -> World:
+    """What a sweep reaches, from the environment and the configuration."""
     messenger = require_token(connect_slack(settings))
     wakeups = Wakeups(connect(settings.redis_url.get_secret_value()))
-    return World(db=db, wakeups=wakeups, show=Show(db, messenger, People(messenger)))
+    show = Show(db, messenger, People(messenger))
+    return World(db=db, wakeups=wakeups, show=show, messenger=messenger, reports=reports)
 
 
 if __name__ == "__main__":
-    sys.exit(begin(main, SettingsError, NotMigrated))
+    sys.exit(begin(main, SettingsError, ConfigError, NotMigrated))

@@ -4,10 +4,12 @@ from pathlib import Path
 from types import MappingProxyType
 
 from approvals.config.people_section import ApproverSection
+from approvals.config.report_section import ReportSection
 from approvals.config.sections import FileSections, RuleSection, in_order
 from approvals.config.silence_section import EscalationSection, PagerSection, steps_of
-from approvals.config.values import AgentConfig, Config, Pager, PagerDuty, Webhook
+from approvals.config.values import AgentConfig, Config, Pager, PagerDuty, ReportConfig, Webhook
 from approvals.rules.rule import REQUESTER, Approvers, Escalation, Rule
+from approvals.rules.schedule import Schedule
 from approvals.rules.select_rule import Policy, ToolRule
 
 
@@ -21,6 +23,7 @@ def build(file: FileSections, path: Path) -> Config:
         pagers=MappingProxyType({name: _pager(name, section) for name, section in file.pagers.items()}),
         freezers=tuple(people[name] for name in file.freeze or file.approvers),
         lookups=tuple(one for one in people.values() if one.lookup),
+        reports=tuple(map(_report, file.reports)),
     )
 
 
@@ -93,3 +96,7 @@ def _pager(name: str, section: PagerSection) -> Pager:
     if section.pagerduty_key_env:
         return PagerDuty(name, section.pagerduty_key_env)
     return Webhook(name, section.webhook, section.secret_env)
+
+
+def _report(section: ReportSection) -> ReportConfig:
+    return ReportConfig(section.name, section.channel, Schedule(section.cron, section.timezone), section.quiet)

@@ -19,6 +19,7 @@ def check(file: FileSections) -> tuple[Finding, ...]:
         for index, rule in enumerate(in_order(rules)):
             location = ("tools", name, index) if isinstance(rules, tuple) else ("tools", name)
             findings += [*_undefined_names(rule, location, file), *of_silence(rule, location, file)]
+    findings += _reports_named_twice(file)
     # Only then: about names that mean nothing there is nothing to count.
     return tuple(findings) or tuple(finding for one in resolved(file) for finding in _of_a_rule(one, file))
 
@@ -59,6 +60,16 @@ def _unreachable(name: str, file: FileSections) -> Iterator[Finding]:
                 ("tools", name, index),
                 "this rule has no when, so that it always applies and the rules after it never do; "
                 "make it the last one, or give it a when",
+            )
+
+
+def _reports_named_twice(file: FileSections) -> Iterator[Finding]:
+    names = [report.name for report in file.reports]
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            yield Finding(
+                ("reports", index, "name"),
+                f'a report before this one is called "{name}" already; each is kept by its name, so choose another',
             )
 
 

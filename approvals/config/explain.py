@@ -9,6 +9,7 @@ from pydantic_core import ErrorDetails
 
 from approvals.config.errors import Finding, Location
 from approvals.config.people_section import ApproverSection
+from approvals.config.report_section import ReportSection
 from approvals.config.sections import (
     A_LIST,
     ONE_RULE,
@@ -116,6 +117,9 @@ def _section(keys: tuple[str, ...]) -> type[BaseModel] | None:
         return EscalationSection
     if keys[0] == "defaults":
         return RuleSection if len(keys) == 1 else None
+    if keys[0] == "reports":
+        # Its entries have no names of their own in a location.
+        return ReportSection if len(keys) == 1 else None
     return _ENTRIES.get(keys[0]) if len(keys) == 2 else None
 
 

@@ -6,6 +6,6 @@ that the documentation shows.
 
 from typing import Final
 
-KEYS_AT_THE_TOP: Final = ("reports", "retention")
+KEYS_AT_THE_TOP: Final = ("retention",)
 
 KEYS_OF_AN_AGENT: Final = ("mcp", "input", "output")

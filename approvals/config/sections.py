@@ -24,6 +24,7 @@ from pydantic import (
 
 from approvals.config.basics import CHANNEL, Name, Section
 from approvals.config.people_section import ApproverSection
+from approvals.config.report_section import ReportSection
 from approvals.config.silence_section import Escalations, Extensions, PagerSection
 from approvals.config.times import Duration, no_duplicates
 from approvals.rules.durations import EXAMPLES
@@ -202,4 +203,7 @@ class FileSections(Section):
     )
     freeze: Annotated[tuple[Name, ...], AfterValidator(no_duplicates)] = Field(
         default=(), min_length=1, description="a list of names from the section approvers, such as [leads]"
+    )
+    reports: tuple[ReportSection, ...] = Field(
+        default=(), description="a list of reports, each a mapping with name, channel, cron and timezone"
     )

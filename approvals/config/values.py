@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from approvals.rules.rule import Approvers
+from approvals.rules.schedule import Schedule
 from approvals.rules.select_rule import Policy
 
 
@@ -38,6 +39,16 @@ Pager = PagerDuty | Webhook
 
 
 @dataclass(frozen=True, slots=True)
+class ReportConfig:
+    """One scheduled report. `channel` is `#name` or an id; `quiet`: nothing is said where nothing happened."""
+
+    name: str
+    channel: str
+    schedule: Schedule
+    quiet: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """`agents` is a read-only mapping from name to agent, in the order of the file; it is never empty. `freezers`
     may use the emergency stop; `lookups` are the sets of approvers that a service knows."""
@@ -48,6 +59,7 @@ class Config:
     pagers: Mapping[str, Pager] = field(default_factory=dict)
     freezers: tuple[Approvers, ...] = ()
     lookups: tuple[Approvers, ...] = ()
+    reports: tuple[ReportConfig, ...] = ()
 
     @property
     def lookup_secrets(self) -> frozenset[str]:

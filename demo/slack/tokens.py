@@ -17,6 +17,8 @@ BOT_SCOPES = frozenset(
         "channels:read",
         "chat:write",
         "commands",
+        "files:read",
+        "files:write",
         "groups:history",
         "groups:read",
         "im:history",

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import structlog
 
+from workers.reports.due import report
 from workers.sweep.expire import expire
 from workers.sweep.link import link
 from workers.sweep.lost import lose
@@ -12,7 +13,7 @@ from workers.sweep.show import show
 from workers.sweep.wake import wake
 from workers.sweep.world import World
 
-PASSES: tuple[Callable[[World], int], ...] = (expire, lose, nudge, wake, show, link)
+PASSES: tuple[Callable[[World], int], ...] = (expire, lose, nudge, wake, show, link, report)
 
 log = structlog.get_logger()
 

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+from approvals.config.values import ReportConfig
 from approvals.ledger.database import Database
 from approvals.wakeup import Wakeups
+from bot.messenger import Messenger
 from bot.show import Show
 
 
@@ -14,3 +16,5 @@ class World:
     db: Database
     wakeups: Wakeups
     show: Show
+    messenger: Messenger
+    reports: tuple[ReportConfig, ...] = ()

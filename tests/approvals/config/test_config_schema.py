@@ -53,3 +53,10 @@ def test_an_editor_marks_what_the_program_would_refuse(section: str, name: str, 
     example = the_example()
     example[section][name] = entry
     assert not Draft202012Validator(config_json_schema()).is_valid(example)
+
+
+@pytest.mark.parametrize("key", ["name", "channel", "cron", "timezone", "quiet", "colour"])
+def test_an_editor_marks_a_wrong_report(key: str) -> None:
+    example = the_example()
+    example["reports"][0][key] = 7
+    assert not Draft202012Validator(config_json_schema()).is_valid(example)

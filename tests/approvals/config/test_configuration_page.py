@@ -11,6 +11,7 @@ from ruamel.yaml import YAML
 
 from approvals.config.load import LARGEST
 from approvals.config.people_section import ApproverSection
+from approvals.config.report_section import ReportSection
 from approvals.config.sections import AgentSection, FileSections, RuleSection, ToolRuleSection
 from approvals.config.silence_section import EscalationSection, PagerSection
 from approvals.rules.condition import ADDED, DEEPEST, MOST_CHARACTERS, MOST_VALUES
@@ -43,8 +44,9 @@ def test_the_tables_have_every_key_and_no_other() -> None:
     sections = {"agents": AgentSection, "approvers": ApproverSection, "pagers": PagerSection}
     named = {f"{name}.NAME.{key}" for name, model in sections.items() for key in model.model_fields}
     steps = {f"escalate.{key}" for key in EscalationSection.model_fields}
+    steps |= {f"reports.{key}" for key in ReportSection.model_fields}
     assert set(ROWS) == named | steps | set(ToolRuleSection.model_fields) | {"freeze."}
-    assert set(FileSections.model_fields) == {*sections, "defaults", "tools", "freeze"}
+    assert set(FileSections.model_fields) == {*sections, "defaults", "tools", "freeze", "reports"}
 
 
 @pytest.mark.parametrize("key", RuleSection.model_fields)
@@ -72,6 +74,15 @@ def test_the_example_of_a_key_of_a_section_is_read(key: str) -> None:
     section, name = SECTIONS[key.partition(".")[0]], key.rpartition(".")[2]
     schema = section.model_json_schema()["properties"][name]
     assert Draft202012Validator(schema).is_valid(a_value(ROWS[key][1]))
+
+
+def test_the_examples_and_defaults_of_a_report_are_read() -> None:
+    report = {key.rpartition(".")[2]: row for key, row in ROWS.items() if key.startswith("reports.")}
+    read = ReportSection.model_validate({key: a_value(example) for key, (_, example) in report.items()})
+    assert read.model_fields_set == set(report)
+    for key, (default, _) in report.items():
+        if default:
+            assert a_value(default.strip("`")) == ReportSection.model_fields[key].default
 
 
 def test_the_numbers_and_names_on_the_page_are_those_of_the_code() -> None:

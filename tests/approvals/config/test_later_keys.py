@@ -49,7 +49,6 @@ retention: {runs: 30d, audit: 400d}
 
 REFUSED = [
     (5, "agents.oncall.mcp"),
-    (33, "reports"),
     (35, "retention"),
 ]
 

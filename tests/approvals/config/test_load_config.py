@@ -4,8 +4,9 @@ from pathlib import Path
 import pytest
 
 from approvals.config.load import load_config
-from approvals.config.values import AgentConfig, Config
+from approvals.config.values import AgentConfig, Config, ReportConfig
 from approvals.rules.rule import Approvers, Escalation, Rule
+from approvals.rules.schedule import Schedule
 from approvals.rules.select_rule import Call, select_rule
 from approvals.rules.words import DecisionType, Gate, Risk
 
@@ -63,6 +64,7 @@ def test_the_example_at_the_root_is_read() -> None:
     assert the_rule(config, "scale").summary == "{environment} - Scale {service} to {replicas}"
     assert the_rule(config, "page_team").approvers[1] == Approvers(name="leads", users=("U07LEAD",))
     assert the_rule(config, "ask_user").decisions == (DecisionType.RESPOND,)
+    assert config.reports == (ReportConfig("expiry", "#ops", Schedule("0 9 * * 1-5", "Europe/Berlin")),)
     assert the_rule(config, "nobody_named_this").gate is Gate.ALWAYS
 
 
@@ -136,3 +138,8 @@ def test_the_configuration_cannot_be_changed(tmp_path: Path) -> None:
         config.policy.defaults = config.policy.defaults
     with pytest.raises(AttributeError):
         config.path = Path("other")  # type: ignore[misc]
+
+
+def test_a_report_may_be_quiet_and_is_in_utc_unless_it_says_otherwise(tmp_path: Path) -> None:
+    text = HEAD + 'defaults: {gate: never}\nreports:\n- {name: a, channel: C0OPS, cron: "0 9 * * *", quiet: true}\n'
+    assert loaded(tmp_path, text).reports == (ReportConfig("a", "C0OPS", Schedule("0 9 * * *", "UTC"), quiet=True),)

@@ -32,7 +32,7 @@ def the_line(tmp_path: Path, text: str | bytes) -> str:
     return str(the_error(tmp_path, text)).replace(f"{tmp_path}/", "")
 
 
-KEYS = "agents, approvers, defaults, tools, pagers, freeze"
+KEYS = "agents, approvers, defaults, tools, pagers, freeze, reports"
 RULE_KEYS = (
     "gate, decisions, approvers, quorum, timeout, self_approval, summary, risk, redact, route, check, consequence, "
     "remind, escalate, on_timeout, extend, idempotency"
@@ -220,7 +220,7 @@ def test_a_file_that_is_no_configuration(text: str | bytes, line: str, tmp_path:
 def test_a_misspelled_section_is_suggested(tmp_path: Path) -> None:
     assert the_line(tmp_path, HEAD + "  x: {}\nagent: {}\n") == (
         'countersign.yml:8: agent: unknown key; did you mean "agents"? '
-        "allowed here: agents, approvers, defaults, tools, pagers, freeze."
+        "allowed here: agents, approvers, defaults, tools, pagers, freeze, reports."
     )
 
 

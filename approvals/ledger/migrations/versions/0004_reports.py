@@ -1,0 +1,21 @@
+"""Scheduled reports: each once per period, and the indexes that their figures are read by. The SQL beside it is the
+whole change."""
+
+from pathlib import Path
+
+from alembic import op
+
+revision = "0004"
+down_revision = "0003"
+
+
+def upgrade() -> None:
+    """The driver's own cursor, because SQLAlchemy would read `:` and `%` in the SQL."""
+    statements = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
+    cursor = op.get_bind().connection.cursor()
+    cursor.execute(statements.encode())
+
+
+def downgrade() -> None:
+    """There is no way back: every report would be posted again."""
+    raise NotImplementedError("Countersign's migrations are not reversible; restore a backup instead.")
