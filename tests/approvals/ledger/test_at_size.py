@@ -80,7 +80,7 @@ def test_a_batch_that_expires_is_shown_and_linked_whole(own_world: World) -> Non
         "SELECT run_id FROM approvals WHERE effect = 'started'",
         "SELECT run_id FROM approvals WHERE status <> 'pending' AND applied_at IS NULL AND effect <> 'unknown'",
         "SELECT * FROM posts WHERE ts IS NULL AND retry_at <= now()",
-        "SELECT * FROM pages WHERE sent_at IS NULL AND retry_at <= now()",
+        "SELECT * FROM pages WHERE ended_at IS NULL AND retry_at <= now()",
         "SELECT message_id FROM status_lines WHERE shown_version < version AND retry_at <= now()",
     ],
 )
