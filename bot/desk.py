@@ -1,6 +1,6 @@
 """What every handler works with, and the two things that all of them do: record a say, and see to the rest."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
@@ -8,11 +8,13 @@ import psycopg
 import structlog
 
 from approvals.failpoints import Point, reach
+from approvals.ledger.cards import places_shown
 from approvals.ledger.database import Database
 from approvals.ledger.decide import Counted, Decided, Outcome, Refused, decide
-from approvals.ledger.find import find_approval
+from approvals.ledger.find import find_approval, find_run
 from approvals.records import Approval, ApprovalKey
 from approvals.rules.may_decide import Person
+from approvals.rules.places import is_direct
 from approvals.rules.select_rule import Policy
 from approvals.rules.words import Door, Say, Status
 from approvals.wakeup import Wakeups
@@ -150,9 +152,7 @@ class Desk:
             self._tell_at_home(place, words)
             return
         outcome = self.messenger.whisper(place.channel_id, place.user_id, words, place.thread_ts, blocks)
-        if isinstance(outcome, Sent):
-            return
-        if place.response_url:
+        if place.response_url and not isinstance(outcome, Sent):
             outcome = self.messenger.respond(place.response_url, words, place.thread_ts)
         if not isinstance(outcome, Sent):
             log.warning("answer.not_told", user_id=place.user_id, channel_id=place.channel_id, error=outcome.error)
@@ -164,6 +164,24 @@ class Desk:
             opened = self.messenger.post(place.user_id, None, words)
         if not isinstance(opened, Sent):
             log.warning("answer.not_told", user_id=place.user_id, error=opened.error)
+
+    def tell_sender(self, approval: Approval, user_id: str, words: str) -> None:
+        """The one who sent a form, which does not say on which card it was opened: in the run's thread, else under
+        the card of a channel, else directly, for they need not be where the run is."""
+        for channel_id, thread_ts in self._threads_of(approval):
+            if isinstance(self.messenger.whisper(channel_id, user_id, words, thread_ts), Sent):
+                return
+        outcome = self.messenger.post(user_id, None, words)
+        if not isinstance(outcome, Sent):
+            log.warning("answer.not_told", user_id=user_id, approval_id=approval.id, error=outcome.error)
+
+    def _threads_of(self, approval: Approval) -> Iterator[tuple[str, str | None]]:
+        run = find_run(self.db, approval.run_id)
+        if run is not None:
+            yield run.channel_id, run.thread_ts
+        for card in places_shown(self.db, approval.id):
+            if not is_direct(card.channel_id) and (run is None or card.channel_id != run.channel_id):
+                yield card.channel_id, card.thread_ts
 
 
 def on_the_card(approval: Approval) -> bool:

@@ -11,6 +11,9 @@ from bot.replies import text
 
 # A file with words, and a reply that is shown in the channel too; every other subtype is no message of a person.
 SPOKEN_SUBTYPES: Final = (None, "file_share", "thread_broadcast")
+# Slack does not call its own robot a bot; and an app may write in the name of a person.
+SLACKBOT: Final = "USLACKBOT"
+BY_AN_APP: Final = ("bot_id", "app_id", "bot_profile")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,9 @@ def read_spoken(body: Body, bot_user_id: str) -> Spoken | Unreadable:
         return Unreadable("event")
     if text(event, "subtype") not in SPOKEN_SUBTYPES or event.get("hidden"):
         return Unreadable("subtype")
-    if not user_id or user_id == bot_user_id or text(event, "bot_id"):
+    if event.get("edited"):
+        return Unreadable("edited")
+    if not user_id or user_id in (bot_user_id, SLACKBOT) or any(event.get(name) for name in BY_AN_APP):
         return Unreadable("user")
     typed, thread_ts = text(event, "text") or "", text(event, "thread_ts")
     direct = text(event, "channel_type") == "im"

@@ -2,6 +2,7 @@
 tool is. Reads LangChain tools; runs none."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,6 +21,8 @@ from approvals.rules.digest import canonical, tool_hash
 
 Args = dict[str, Any]
 IDEMPOTENCY_KEY = "idempotency_key"
+# What a schema that is itself wrong (it refers to itself, has a bad pattern, compares with a text) raises in use.
+UNUSABLE = (jsonschema.exceptions.UnknownType, re.error, RecursionError, ArithmeticError, TypeError, AttributeError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ def normalise(tool: BaseTool, args: Args) -> Args | BadArguments:
         return normal
     try:
         canonical(normal)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         return BadArguments(f"Not called: the arguments cannot be written as JSON text ({error}).")
     return normal
 
@@ -61,7 +64,11 @@ def with_model(tool: BaseTool, args: Args) -> Args | BadArguments:
         meant = model.model_validate({name: value for name, value in args.items() if name not in injected})
     except ValidationError as error:
         return BadArguments(explain(tool.name, error))
-    shown = meant.model_dump(mode="json", by_alias=True, exclude=set(injected))
+    try:
+        shown = meant.model_dump(mode="json", by_alias=True, exclude=set(injected))
+    except ValueError as error:
+        # What JSON cannot say, or what is nested too deeply to be written.
+        return BadArguments(f"Not called: the arguments cannot be written as JSON text ({type(error).__name__}).")
     if means(model, shown, meant):
         return shown
     return BadArguments(f"Not called: {tool.name} would not read these arguments back as they are shown.")
@@ -87,7 +94,7 @@ def with_json_schema(schema: Mapping[str, Any], args: Args) -> Args | BadArgumen
     validator = jsonschema.Draft202012Validator(dict(schema), registry=Registry())
     try:
         error = jsonschema.exceptions.best_match(validator.iter_errors(args))
-    except (Unresolvable, jsonschema.exceptions.SchemaError) as problem:
+    except (Unresolvable, jsonschema.exceptions.SchemaError, *UNUSABLE) as problem:
         return BadArguments(f"Not called: the tool's own schema cannot be read ({type(problem).__name__}).")
     if error is not None:
         where = ".".join(str(part) for part in error.absolute_path) or "arguments"

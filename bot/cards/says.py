@@ -1,5 +1,6 @@
 """What a run says in its thread: the agent's answer, or a notice of ours. Pure."""
 
+import re
 from typing import Final
 
 from bot.cards.card import CardMessage
@@ -8,6 +9,9 @@ from bot.cards.sizes import cut, cut_bytes
 
 # Slack's limit on all markdown blocks of a message together.
 ANSWER_ROOM: Final = 12_000
+# `[label](address)` and `[label]: address`. With a blank in it it is no link, and Slack makes one of the bare address:
+# a label could name another place than the one it leads to.
+LABELLED: Final = re.compile(r"\](?=[(\[:])")
 EMPTY: Final = "(The agent ended without a word.)"
 
 
@@ -20,8 +24,9 @@ def says(kind: str, text: str) -> CardMessage:
 
 
 def defused(markdown: str, room: int) -> str:
-    """Markdown in which `<!channel>` and the like are text. Slack reads entities there, but no tokens in them."""
+    """Markdown in which `<!channel>` and the like are text, and every address is read before it is pressed. Slack
+    reads entities there, but no tokens in them."""
     # Windows line ends, tabs and the mark that only colours an emoji are no reason to spell anything out.
     lines = markdown.replace("\r\n", "\n").replace("\t", "    ").replace("\ufe0f", "").split("\n")
-    shown = "\n".join(map(visible, lines))
+    shown = LABELLED.sub(r"\g<0> ", "\n".join(map(visible, lines)))
     return cut(shown.replace("<", "&lt;").replace(">", "&gt;"), room)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from approvals.records import Approval, ApprovalKey
-from approvals.rules.redact import hide
-from bot.cards.arguments import read_arguments, show_value
+from bot.cards.arguments import show_value
 from bot.cards.blocks import Block, label, plain, section
 from bot.cards.buttons import LABELS, Press
 from bot.cards.card import CardMessage
+from bot.cards.hidden import shown_args
 from bot.cards.keys import read_key, write_key
 from bot.cards.words import summary_of
 
@@ -51,7 +51,7 @@ def _asked(message_id: str, questions: tuple[Approval, ...]) -> Iterator[Block]:
 
 def question_of(approval: Approval) -> str:
     """The words of a question, or what there is to say of a call that is no plain question."""
-    args = hide(read_arguments(approval.args_json), approval.rule.redact)
+    args = shown_args(approval, approval.args_json)
     asked = args.get("question") or (show_value(next(iter(args.values()))) if len(args) == 1 else None)
     return asked if isinstance(asked, str) else summary_of(approval)
 

@@ -9,8 +9,9 @@ from typing import Final
 
 from approvals.records import Approval
 from approvals.rules.rule import REQUESTER
-from approvals.rules.select_rule import fill_summary
+from approvals.rules.select_rule import VALUE_LIMIT, fill_summary
 from approvals.rules.words import DecisionType
+from bot.cards.arguments import show_value
 from bot.cards.escape import escape_to, visible_line
 from bot.cards.hidden import shown_args
 
@@ -24,6 +25,7 @@ FEW: Final = 20
 SAME_DAY: Final = timedelta(hours=12)
 SUMMARY: Final = 300
 LONE_WORD: Final = re.compile(r"\{?[\w-]+\}?")
+QUOTING: Final = re.compile(r"[\"'`\\]|\$\(|<<")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +69,19 @@ def filled(approval: Approval, line: str | None) -> str:
 
 
 def check_of(approval: Approval) -> str:
-    """How the policy says to look. Whoever pastes it into a shell must not run what a model put into a value."""
-    args = shown_args(approval, approval.args_json)
-    quoted = {name: shlex.quote(value) if isinstance(value, str) else value for name, value in args.items()}
-    return visible_line(fill_summary(approval.rule.check, approval.tool, quoted, approval.rule.redact))
+    """How the policy says to look. Whoever pastes it into a shell must not run what a model put into a value: one
+    that cannot be quoted, whole and for sure, stays the placeholder that it is."""
+    line, args = approval.rule.check or "", shown_args(approval, approval.args_json)
+    words = {name: word for name, value in args.items() if (word := _shell_word(value, line)) is not None}
+    return visible_line(fill_summary(line, approval.tool, words, approval.rule.redact))
+
+
+def _shell_word(value: object, line: str) -> str | None:
+    text = value if isinstance(value, str) else show_value(value)
+    quoted = shlex.quote(text)
+    # Inside quotes of the policy's own ours would end them, and half of a quoted value would open all that follows.
+    fits = len(quoted) <= VALUE_LIMIT and not QUOTING.search(line)
+    return quoted if quoted == text or fits else None
 
 
 def is_question(approval: Approval) -> bool:

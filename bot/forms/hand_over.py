@@ -4,8 +4,10 @@ import json
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.cards.blocks import label, section
+from bot.cards.blocks import label, preformatted, section
+from bot.cards.escape import hidden_count
 from bot.cards.sizes import cut
+from bot.forms.spelled import packed, shown
 from bot.handed import Handed
 from bot.payloads import Submission
 from bot.replies import text
@@ -16,6 +18,11 @@ HAND_OVER: Final = "hand_to_agent"
 MESSAGE: Final = "message"
 WORDS: Final = "words"
 MOST: Final = 3_000
+ODD: Final = (
+    "{count} invisible or unusual characters are in the message, and the agent gets them unless you take them out. "
+    "Here they are spelled out, as in \\u{{200B}}, and ⏎ ends a line:"
+)
+CONTINUED: Final = "The message, continued:"
 EXPLAINED: Final = "An agent works on this in the thread of the message. You can shorten it, and add what to do."
 
 
@@ -42,10 +49,23 @@ def hand_over_form(handed: Handed) -> View:
         "close": label("Back"),
         "blocks": [
             section(EXPLAINED),
+            *_spelled_out(handed.text),
             _input(MESSAGE, "The message", handed.text and cut(handed.text, MOST)),
             _input(WORDS, "What shall be done with it?", "", focus=True),
         ],
     }
+
+
+def _spelled_out(message: str) -> list[View]:
+    """An input shows nothing of what cannot be seen, and the agent would read it all the same."""
+    count = hidden_count(message)
+    if not count:
+        return []
+    title = ODD.format(count=count)
+    return [
+        preformatted(text, title if number == 0 else CONTINUED)
+        for number, text in enumerate(packed(shown(cut(message, MOST))))
+    ]
 
 
 def _input(block_id: str, title: str, initial: str, *, focus: bool = False) -> View:

@@ -3,13 +3,12 @@
 from slack_bolt import Ack, App, BoltContext
 
 from approvals.ledger.decide import Counted, Decided, Refused
-from approvals.ledger.find import find_run
 from approvals.records import ApprovalKey
 from approvals.rules.words import Door, Say
 from bot.cards.answers import NOT_OURS
 from bot.cards.buttons import FORMS, Press
 from bot.cards.keys import read_key
-from bot.desk import Desk, Place, Said, Who
+from bot.desk import Desk, Said, Who
 from bot.forms.edit import EDIT
 from bot.forms.full_view import WHOLE
 from bot.forms.note import NOTE, told_form
@@ -42,10 +41,7 @@ def register(app: App, desk: Desk) -> None:
         sent, said = read_submission(body), context.get(SAID)
         desk.wake(said)
         if isinstance(sent, Submission) and isinstance(said, Decided | Counted):
-            run = find_run(desk.db, said.approval.run_id)
-            if run is not None:
-                words = desk.sentence(said, say_of(sent, said), sent.user_id)
-                desk.tell(Place(run.channel_id, run.thread_ts, sent.user_id), words)
+            desk.tell_sender(said.approval, sent.user_id, desk.sentence(said, say_of(sent, said), sent.user_id))
         desk.bring_in_line(said)
 
     for callback_id in (*FORMS, EDIT, WHOLE):

@@ -6,10 +6,11 @@ import pytest
 
 from approvals.ledger.decide import Because, Counted, Decided, Refused
 from approvals.rules.may_decide import Why
-from approvals.rules.words import Say, Status
+from approvals.rules.words import DecisionType, Say, Status
 from bot.cards.answers import answer
+from bot.cards.which_question import which_question
 from bot.cards.words import Callers
-from tests.bot.values import ANA, BO, CALLERS, CY, EVERY_STATE, OPENED, a_rule, an_approval
+from tests.bot.values import ANA, BO, CALLERS, CY, EVERY_STATE, OPENED, a_question, a_rule, an_approval
 
 
 def test_self_approval_reads_as_agreed() -> None:
@@ -66,3 +67,9 @@ def test_a_closed_one_says_who_was_first_and_when() -> None:
 def test_hostile_values_in_a_sentence_do_nothing() -> None:
     hostile = an_approval(args_json='{"environment":"<!channel>","service":"<@U1EVIL>"}')
     assert "&lt;!channel&gt; - Restart &lt;@U1EVIL&gt;" in answer(Decided(hostile), Say.APPROVE, BO, CALLERS)
+
+
+def test_a_question_that_repeats_what_is_hidden_does_not_tell_it() -> None:
+    args = '{"question":"use hunter2secret?","token":"hunter2secret"}'
+    asked = a_question(args_json=args, rule=a_rule(decisions=(DecisionType.RESPOND,), redact=("token",)))
+    assert "hunter2secret" not in str(which_question("m", (asked, asked)))

@@ -10,9 +10,11 @@ from approvals.records import Approval
 from approvals.rules.rule import Approvers, Rule
 from approvals.rules.select_rule import Policy, ToolRule
 from approvals.rules.words import DecisionType, Status
+from bot.cards.keys import write_key
 from demo.slack.faults import Delay
 from tests.bot.conftest import RunningBot, World
 from tests.bot.presses import press
+from tests.bot.test_places import direct_run, with_buttons
 from tests.bot.values import a_rule
 
 SCHEMA: dict[str, Any] = {
@@ -209,3 +211,23 @@ def texts(world: World, user: str) -> list[str]:
         return [text for one in node for text in walk(one)] if isinstance(node, list) else []
 
     return walk((world.slack.view(user) or {})["blocks"])
+
+
+@pytest.mark.parametrize("routed", [True, False])
+def test_whoever_sends_a_form_is_told_also_where_the_run_is_closed_to_them(
+    world: World, bot: RunningBot, routed: bool
+) -> None:
+    place = world.slack.workspace
+    place.add_channel("prod-approvals", [world.dee, place.app.user_id])
+    dee = (Approvers(name="dee", users=(world.dee,)),)
+    more = {"rule": a_rule(approvers=dee, risk=None, route="#prod-approvals" if routed else None)}
+    approval = world.approval(world.run() if routed else direct_run(world), **more)
+    [card] = with_buttons(world, approval)
+    world.slack.click(world.dee, card.channel_id, card.ts, "reject_with_reason", option=write_key(approval))
+    assert world.slack.submit(world.dee, {"note": "not now"}).ok
+    world.slack.settle()
+    if routed:
+        assert "Your rejection is recorded" in world.told(world.dee)
+    else:
+        told = world.slack.wait_for(lambda: [m.text for m in world.slack.messages(card.channel_id) if m is not card])
+        assert "Your rejection is recorded" in told[-1]

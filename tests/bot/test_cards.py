@@ -14,7 +14,7 @@ from bot.cards.around import Around
 from bot.cards.blocks import text_size
 from bot.cards.card import CardMessage, render, render_short
 from bot.cards.sizes import BLOCK_TEXT, TEXT_BYTES
-from bot.cards.words import Callers
+from bot.cards.words import Callers, check_of
 from demo.slack.blocks.validator import check_message
 from tests.bot.values import ANA, AROUND, BO, CALLERS, CY, EVERY_STATE, OPENED, a_rule, an_approval, approved
 
@@ -210,3 +210,19 @@ def test_whoever_had_it_run_again_is_not_taken_for_one_who_looked() -> None:
     shown = said(render(approved(Effect.DONE, attempt=2, settled_by=CY, votes=(vote,)), AROUND))
     assert "who looked" not in shown
     assert f"run again (attempt 2) by <@{CY}>" in shown
+
+
+@pytest.mark.parametrize(
+    ("check", "value", "shown"),
+    [
+        ("status {a}", "checkout", "status checkout"),
+        ("status {a}", "x; id", "status 'x; id'"),
+        ("status {a}", ["$(id)"], "status '[\"$(id)\"]'"),
+        ("status {a} {b}", "x " + "y" * 90, "status {a} '; id #'"),
+        ('status "{a}"', "$(id)", 'status "{a}"'),
+        ('status "{a}"', "checkout", 'status "checkout"'),
+    ],
+)
+def test_what_is_pasted_into_a_shell_runs_nothing_of_the_arguments(check: str, value: object, shown: str) -> None:
+    args = json.dumps({"a": value, "b": "; id #"})
+    assert check_of(approved(Effect.UNKNOWN, args_json=args, rule=a_rule(check=check))) == shown

@@ -77,6 +77,10 @@ def test_what_a_person_says_with_a_file_or_to_the_channel_too_is_said(subtype: s
     "odd",
     [
         {"bot_id": "B1"},
+        {"app_id": "A1"},
+        {"bot_profile": {"id": "B1"}},
+        {"user": "USLACKBOT"},
+        {"edited": {"user": "U1", "ts": "2.0"}},
         {"subtype": "bot_message"},
         {"subtype": "message_changed", "hidden": True},
         {"subtype": "message_deleted"},

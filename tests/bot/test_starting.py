@@ -149,3 +149,12 @@ def test_while_slack_does_not_say_where_the_bot_is_nothing_is_handed_over(world:
     world.slack.submit(world.ana)
     assert "does not tell me" in world.slack.view_errors(world.ana)["message"]
     assert list_runs(world.db) == []
+
+
+def test_what_cannot_be_seen_in_a_message_is_spelled_out_before_it_is_handed_over(
+    world: World, bot: RunningBot
+) -> None:
+    hand(world, alert(world, text="checkout\u200b is down\U000e0041"))
+    blocks = str(world.slack.view(world.ana))
+    assert "2 invisible or unusual characters" in blocks
+    assert "checkout\\\\u{200B} is down\\\\u{E0041}" in blocks

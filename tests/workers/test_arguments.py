@@ -198,3 +198,32 @@ def test_a_schema_that_refers_to_an_address_is_not_followed() -> None:
     outcome = with_json_schema({"properties": {"a": {"$ref": "http://127.0.0.1:9/schema"}}}, {"a": 1})
     assert isinstance(outcome, BadArguments)
     assert "cannot be read" in outcome.message
+
+
+WRONG_SCHEMAS: list[dict[str, Any]] = [
+    {"properties": {"a": {"$ref": "#/properties/a"}}},
+    {"properties": {"a": {"type": "strng"}}},
+    {"properties": {"a": {"pattern": "["}}},
+    {"properties": {"a": {"minLength": "x"}}},
+    {"properties": []},
+]
+
+
+@pytest.mark.parametrize("schema", WRONG_SCHEMAS)
+def test_a_schema_that_is_itself_wrong_is_told_to_the_model(schema: dict[str, Any]) -> None:
+    refused = with_json_schema({"type": "object", **schema}, {"a": "x"})
+    assert isinstance(refused, BadArguments)
+    assert "the tool's own schema cannot be read" in refused.message
+
+
+@tool
+def configure(config: dict[str, Any]) -> str:
+    """Take any settings."""
+    return str(config)
+
+
+def test_arguments_too_deep_to_be_written_are_told_to_the_model() -> None:
+    config: dict[str, Any] = {}
+    for _ in range(400):
+        config = {"a": config}
+    assert isinstance(normalise(configure, {"config": config}), BadArguments)
