@@ -85,6 +85,7 @@ def test_a_message_is_one_answer_only(world: World, bot: RunningBot) -> None:
     reply(world, world.ana, run, "yes")
     asked = world.slack.wait_for(lambda: world.slack.ephemerals(world.ana))[-1]
     delivery = world.slack.click(world.ana, world.ops, asked.ts, "answer_0")
+    world.slack.wait_for(lambda: "Your answer is recorded" in world.slack.ephemerals(world.ana)[-1].text)
     again = dict(delivery.payload)
     again["actions"] = [again["actions"][0] | {"value": again["actions"][0]["value"].replace(first.id, second.id)}]
     assert world.slack.deliver_interaction(again).ok
