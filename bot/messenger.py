@@ -185,6 +185,20 @@ class Messenger:
 
         return self._read(self._client.auth_test, read)
 
+    def permalink(self, channel_id: str, ts: str) -> str | Trouble:
+        """The address of a message, for whoever is not in Slack just now."""
+        return self._read(
+            lambda: self._client.chat_getPermalink(channel=channel_id, message_ts=ts),
+            lambda answer: text(data_of(answer), "permalink"),
+        )
+
+    def publish_home(self, user_id: str, view: dict[str, Any]) -> Outcome:
+        """This person's Home, whole."""
+        done = self._call(lambda: self._client.views_publish(user_id=user_id, view=view))
+        if isinstance(done, SlackResponse):
+            return Sent(text(done.get("view"), "id") or "")
+        return done
+
     def user(self, user_id: str) -> SlackUser | Trouble:
         return self._read(lambda: self._client.users_info(user=user_id), lambda answer: read_user(data_of(answer)))
 

@@ -1,4 +1,4 @@
-"""Whether the three that the bot depends on answer: Postgres, Redis, Slack."""
+"""Whether the three that the bot depends on answer, Postgres, Redis and Slack; and whether a clock is at work."""
 
 import time
 from collections.abc import Callable
@@ -9,6 +9,7 @@ import psycopg
 from redis import Redis
 from redis.exceptions import RedisError
 
+from approvals.ledger.clock_beat import Beat, find_beat
 from approvals.ledger.database import Database
 from bot.messenger import Messenger
 from bot.replies import Identity
@@ -33,7 +34,19 @@ class Readiness:
 
     def report(self) -> dict[str, bool]:
         report = {"postgres": self._postgres(), "redis": self._redis_answers(), "slack": self._slack_answers()}
-        return report | ({"socket": self._socket()} if self._socket else {})
+        return report | ({"socket": self._socket()} if self._socket else {}) | {"clock": self._beat().alive}
+
+    def ready(self, report: dict[str, bool]) -> bool:
+        """A clock that has never run here is shown, and keeps nobody from clicking: it may yet be started. One that
+        has stopped is as bad as any of the others."""
+        needed = {name: good for name, good in report.items() if name != "clock"}
+        return all(needed.values()) and (report["clock"] or not self._beat().began)
+
+    def _beat(self) -> Beat:
+        try:
+            return find_beat(self._db)
+        except psycopg.Error:
+            return Beat(began=False, alive=False)
 
     def _postgres(self) -> bool:
         try:

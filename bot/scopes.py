@@ -10,6 +10,7 @@ SCOPES_OF_METHOD: Final[dict[str, tuple[str, ...]]] = {
     "chat.postEphemeral": ("chat:write",),
     "chat.update": ("chat:write",),
     "chat.delete": ("chat:write",),
+    "chat.getPermalink": (),
     "conversations.history": ("channels:history", "groups:history", "im:history"),
     "conversations.replies": ("channels:history", "groups:history", "im:history"),
     "conversations.info": ("channels:read", "groups:read", "im:read"),
@@ -17,6 +18,7 @@ SCOPES_OF_METHOD: Final[dict[str, tuple[str, ...]]] = {
     "files.getUploadURLExternal": ("files:write",),
     "files.info": ("files:read",),
     "views.open": (),
+    "views.publish": (),
     "users.info": ("users:read",),
     "usergroups.list": ("usergroups:read",),
 }

@@ -56,7 +56,7 @@ class Web:
 
     def _ready(self) -> Reply:
         report = self._readiness.report()
-        status = HTTPStatus.OK if all(report.values()) else HTTPStatus.SERVICE_UNAVAILABLE
+        status = HTTPStatus.OK if self._readiness.ready(report) else HTTPStatus.SERVICE_UNAVAILABLE
         return status, [JSON], json.dumps(report).encode()
 
     def _slack(self, environ: "WSGIEnvironment", app: App) -> Reply:

@@ -7,12 +7,13 @@ import typer
 from approvals.ledger.find import list_runs
 from approvals.records import Run
 from approvals.settings import Need
+from ops.ending import end
 from ops.lazy import group
-from ops.output import complain, say_json, show, table
+from ops.output import complain, say, say_json, show, table
 from ops.place import database_of, settings_for
 from ops.shapes import run_json
 
-app = group("See runs.")
+app = group("See runs, and end them.")
 
 
 @app.command("list")
@@ -29,6 +30,22 @@ def list_them(
     show(table([run_row(one) for one in found], nothing="No runs."))
     if len(found) == limit:
         complain(f"these are the {limit} that moved last; --limit shows more.")
+
+
+@app.command()
+def cancel(
+    run: Annotated[str, typer.Argument(metavar="ID", help="The run's id, or the id of one of its approvals.")],
+    user: Annotated[str, typer.Option("--as", metavar="SLACK_USER_ID", help="Who ends it.")],
+) -> None:
+    """End a run: what waits is cancelled, what has begun still reports. Exit code 0: it ends; 1: refused.
+
+    Whoever told its agent what to do may, and whoever may decide one of its calls.
+    """
+    settings = settings_for(Need.DATABASE_URL, if_given=(Need.REDIS_URL, Need.SLACK_BOT_TOKEN))
+    with database_of(settings) as db:
+        ended, words = end(db, settings, run, user)
+    (say if ended else complain)(words)
+    raise typer.Exit(0 if ended else 1)
 
 
 def run_row(run: Run) -> dict[str, str]:

@@ -6,7 +6,7 @@ from typing import Final
 
 from approvals.records import Approval
 from approvals.rules.may_decide import Person, Standing
-from approvals.rules.rule import REQUESTER
+from approvals.rules.rule import REQUESTER, Approvers
 from approvals.settings import Settings, load_secrets
 from bot.cards.escape import visible_line
 from bot.cards.sizes import cut_line
@@ -17,6 +17,7 @@ from bot.people import People
 
 SLACK_SECONDS: Final = 5
 ERROR: Final = 60
+WITHOUT: Final = "SLACK_BOT_TOKEN is not set, and without it only people whom the rule lists by their id are known"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,17 @@ class Known:
 
     person: Person
     trouble: str = ""
+
+
+def person_for(user_id: str, approvers: tuple[Approvers, ...], spoke: frozenset[str], settings: Settings) -> Known:
+    """The person, as they stand towards these sets; `spoke` are known to be members by what they did."""
+    if settings.slack_bot_token.get_secret_value():
+        messenger = connect(settings, SLACK_SECONDS)
+        secrets = load_secrets(os.environ, {one.secret_env for one in approvers if one.secret_env})
+        person = People(messenger, OnCall(secrets)).towards((user_id, ""), approvers)
+        return Known(person, trouble_with(messenger, person))
+    listed = user_id in spoke or any(user_id in one.users for one in approvers)
+    return Known(Person(user_id, "", Standing.MEMBER if listed else Standing.UNKNOWN), "" if listed else WITHOUT)
 
 
 def who_is(user_id: str, approval: Approval | None, settings: Settings) -> Known:
@@ -42,8 +54,7 @@ def without_slack(user_id: str, approval: Approval | None, groups: frozenset[str
     """A user id that the rule lists is taken for a member's. Nobody else can be known, and no group be read."""
     listed = approval is not None and is_listed(user_id, approval)
     standing = Standing.MEMBER if listed else Standing.UNKNOWN
-    trouble = "SLACK_BOT_TOKEN is not set, and without it only people whom the rule lists by their id are known"
-    return Known(Person(user_id, "", standing, unread_groups=groups), trouble)
+    return Known(Person(user_id, "", standing, unread_groups=groups), WITHOUT)
 
 
 def is_listed(user_id: str, approval: Approval) -> bool:

@@ -107,6 +107,17 @@ def places_shown(db: Database, approval_id: ApprovalId) -> list[Card]:
     return [to_card(row) for row in rows]
 
 
+def shown_at(db: Database, approval_id: ApprovalId) -> tuple[str, str] | None:
+    """Channel and ts of the first card with buttons that Slack has."""
+    with db.transaction() as tx:
+        row = tx.execute(
+            "SELECT channel_id, ts FROM cards WHERE approval_id = %s AND kind = %s AND ts IS NOT NULL"
+            " ORDER BY channel_id LIKE 'D%%', ts LIMIT 1",
+            (approval_id, CardKind.CARD),
+        ).fetchone()
+    return (row["channel_id"], row["ts"]) if row else None
+
+
 def card_shown(db: Database, card: Card, ts: str, version: int, channel_id: str | None = None) -> bool:
     """Slack shows `version` under `ts`. Kept even if the lease ran out: a later writer only shows more. False if
     meanwhile another message became the card."""

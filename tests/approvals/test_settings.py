@@ -12,6 +12,7 @@ from approvals.settings import (
     WORKER_NEEDS,
     Need,
     SettingsError,
+    load_secrets,
     load_settings,
 )
 
@@ -227,3 +228,13 @@ def test_neither_the_process_environment_nor_a_dotenv_file_is_read(tmp_path: Pat
     )
     assert "database_url=SecretStr('')" in ran.stdout
     assert "port=3000" in ran.stdout
+
+
+def test_a_secret_that_the_configuration_names_is_one_line_where_it_is_missing() -> None:
+    assert load_secrets({"PAGE": "hush", "OTHER": "x"}, ["PAGE"])["PAGE"].get_secret_value() == "hush"
+    with pytest.raises(SettingsError) as caught:
+        load_secrets({}, ["PAGE"])
+    assert str(caught.value) == (
+        "PAGE is missing; countersign.yml names it as the variable of a secret, so set it, "
+        "or set PAGE_FILE to the path of a file that holds it."
+    )

@@ -38,7 +38,13 @@ def test_the_pages_answer_and_slack_has_no_door_there(world: World, socket_bot: 
     assert status_of(f"{socket_bot.url}/metrics") == 200
     assert status_of(f"{socket_bot.url}/slack/events", b"{}") == 404
     with urllib.request.urlopen(f"{socket_bot.url}/readyz", timeout=5) as response:
-        assert json.loads(response.read()) == {"postgres": True, "redis": True, "slack": True, "socket": True}
+        assert json.loads(response.read()) == {
+            "postgres": True,
+            "redis": True,
+            "slack": True,
+            "socket": True,
+            "clock": False,
+        }
 
 
 @pytest.mark.parametrize("reason", ["refresh_requested", "warning"])

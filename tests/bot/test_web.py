@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from approvals.ledger.clock_beat import beat
 from demo.slack.faults import Refuse
 from tests.bot.conftest import RunningBot, World
 
@@ -23,12 +24,22 @@ def ask(bot: RunningBot, method: str, path: str, body: bytes = b"", **headers: s
 def test_alive_ready_and_counted(world: World, bot: RunningBot) -> None:
     assert ask(bot, "GET", "/healthz")[0] == 200
     status, body = ask(bot, "GET", "/readyz")
-    assert (status, json.loads(body)) == (200, {"postgres": True, "redis": True, "slack": True})
+    assert (status, json.loads(body)) == (200, {"postgres": True, "redis": True, "slack": True, "clock": False})
     world.slack.click(world.bo, world.ops, world.card(world.approval()).ts, "approve")
     status, body = ask(bot, "GET", "/metrics")
     assert status == 200
     assert 'countersign_says_total{outcome="decided",say="approve"} 1.0' in body
     assert "countersign_ack_seconds_count" in body
+
+
+def test_a_clock_that_has_stopped_is_noticed(world: World, bot: RunningBot) -> None:
+    beat(world.db)
+    status, body = ask(bot, "GET", "/readyz")
+    assert (status, json.loads(body)["clock"]) == (200, True)
+    with world.db.transaction() as tx:
+        tx.execute("UPDATE clock_beats SET beat_at = beat_at - interval '31 seconds'")
+    status, body = ask(bot, "GET", "/readyz")
+    assert (status, json.loads(body)["clock"]) == (503, False)
 
 
 def test_not_ready_while_slack_refuses_us(world: World, bot: RunningBot) -> None:

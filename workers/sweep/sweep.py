@@ -7,13 +7,15 @@ import structlog
 from workers.reports.due import report
 from workers.sweep.expire import expire
 from workers.sweep.link import link
+from workers.sweep.live import live
 from workers.sweep.lost import lose
 from workers.sweep.nudge import nudge
+from workers.sweep.page import page
 from workers.sweep.show import show
 from workers.sweep.wake import wake
 from workers.sweep.world import World
 
-PASSES: tuple[Callable[[World], int], ...] = (expire, lose, nudge, wake, show, link, report)
+PASSES: tuple[Callable[[World], int], ...] = (live, expire, lose, nudge, wake, show, page, link, report)
 
 log = structlog.get_logger()
 

@@ -1,12 +1,13 @@
 """What a sweep reaches. It loads no agent: a broken agent must not stop time."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from approvals.config.values import ReportConfig
 from approvals.ledger.database import Database
 from approvals.wakeup import Wakeups
 from bot.messenger import Messenger
 from bot.show import Show
+from workers.pagers import Pagers
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,3 +19,4 @@ class World:
     show: Show
     messenger: Messenger
     reports: tuple[ReportConfig, ...] = ()
+    pagers: Pagers = field(default_factory=lambda: Pagers({}, {}))
