@@ -42,13 +42,8 @@ def world_of(ledger: Ledger, receiver: Receiver, pager: Pager) -> World:
     # Slack is away: a page goes out all the same, without a link.
     messenger = Messenger(WebClient(base_url="http://127.0.0.1:9/", retry_handlers=[], logger=logging.getLogger("x")))
     pagers = Pagers({pager.name: pager}, SECRETS, f"{receiver.url}/v2/enqueue")
-    return World(
-        ledger.db,
-        Wakeups(connect("redis://127.0.0.1:9")),
-        Show(ledger.db, messenger, People(messenger)),
-        messenger,
-        pagers,
-    )
+    show, wakeups = Show(ledger.db, messenger, People(messenger)), Wakeups(connect("redis://127.0.0.1:9"))
+    return World(ledger.db, wakeups, show, messenger, pagers=pagers)
 
 
 def paged(ledger: Ledger, **more: Any) -> Approval:
