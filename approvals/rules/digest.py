@@ -28,12 +28,18 @@ def call_digest(tool: str, tool_hash: str, args_json: str) -> str:
 
 
 def rule_hash(rule: Rule) -> str:
-    """Hash of what makes a say-so worth something: not texts, times or routes, which may change under it.
+    """Hash of what makes a say-so worth something: not texts, times or routes, which may change under it. Those to
+    whom it may be escalated count: they may decide too.
 
     The order in which the file lists decisions, approvers, users and redacted arguments means nothing.
     """
-    people = [a.model_copy(update={"users": tuple(sorted(a.users))}) for a in rule.approvers]
-    return sha256(canonical(what_counts(rule, people)))
+    return sha256(canonical(what_counts(rule, in_order(rule.approvers))))
+
+
+def in_order(approvers: Iterable[Approvers]) -> list[Approvers]:
+    """By name, and each one's users by their ids."""
+    ordered = sorted(approvers, key=lambda one: one.name)
+    return [one.model_copy(update={"users": tuple(sorted(one.users))}) for one in ordered]
 
 
 def seals(stored: str, rule: Rule) -> bool:
@@ -59,6 +65,8 @@ def what_counts(rule: Rule, approvers: Iterable[Approvers]) -> dict[str, object]
         counted["redact"] = sorted(rule.redact)
     if rule.idempotent:
         counted["idempotent"] = True
+    if later := {one.name: one for step in rule.escalate for one in step.to}:
+        counted["escalate"] = [counted_approvers(one) for one in in_order(later.values())]
     return counted
 
 

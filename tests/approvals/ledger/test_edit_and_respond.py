@@ -113,3 +113,11 @@ def test_an_answer_is_kept_word_for_word_and_nothing_may_run(world: World) -> No
 def test_an_answer_needs_words(world: World) -> None:
     approval = world.approval()
     assert world.decide(approval, Say.RESPOND, BO, "  \n") == Refused(Because.NO_WORDS, world.now(approval))
+
+
+def test_whoever_was_called_later_cannot_edit_it_into_a_call_that_is_never_theirs(world: World) -> None:
+    approval = world.approval()
+    assert approval.rule.escalate
+    outcome = edit(world, approval, rule_hash=rule_hash(a_rule(escalate=())))
+    assert isinstance(outcome, Refused)
+    assert outcome.because is Because.OTHER_RULE

@@ -2,6 +2,7 @@
 
 import json
 import math
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from pydantic import Field, create_model
 
 from approvals.rules.digest import call_digest, canonical, rule_hash, tool_hash
+from approvals.rules.rule import Approvers, Escalation
 from approvals.rules.words import DecisionType
 from tests.approvals.ledger.world import a_rule
 
@@ -95,7 +97,7 @@ def test_arguments_are_hashed_as_bytes_and_not_as_what_they_mean() -> None:
 def test_the_digest_of_a_known_call_stays_what_it_was() -> None:
     # A digest that changes with a release supersedes whatever waits during the deploy.
     assert call_digest(*CALL) == "95800b58d87e614b31cc61b1259f5a795556a1793576749d6709a401b6c73470"
-    rule = a_rule(decisions=(DecisionType.APPROVE, DecisionType.REJECT))
+    rule = a_rule(decisions=(DecisionType.APPROVE, DecisionType.REJECT), escalate=())
     assert rule_hash(rule) == "15262c17a69f49c318ec3c264ea6a2ebf551b0079070c1080bdca3cf38a31e49"
     assert (
         tool_hash("fleet", "restart", {"properties": {"service": {"type": "string"}}})
@@ -170,3 +172,12 @@ def test_where_a_tool_lives_and_its_name_are_its_identity() -> None:
     assert tool_hash("fleet", "restart", {}) != tool_hash("fleet2", "restart", {})
     assert tool_hash("fleet", "restart", {}) != tool_hash("fleet", "delete", {})
     assert tool_hash("fleet.a", "b", {}) != tool_hash("fleet", "a.b", {})
+
+
+def test_to_whom_it_may_be_escalated_counts_and_when_does_not() -> None:
+    def hashed(minutes: int, *users: str) -> str:
+        step = Escalation(after=timedelta(minutes=minutes), to=(Approvers(name="leads", users=users),))
+        return rule_hash(a_rule(escalate=(step,)))
+
+    assert hashed(5, "U1", "U2") == hashed(10, "U2", "U1") != hashed(5, "U1")
+    assert hashed(5, "U1") != rule_hash(a_rule(escalate=()))
