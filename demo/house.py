@@ -80,9 +80,10 @@ class House:
                 raise DidNotStart(f"{name} did not become ready. It said last:\n{self.log(name)[-2000:]}")
             time.sleep(0.02)
 
-    def ended(self) -> list[str]:
-        """The processes that are not running any more, though nobody stopped them."""
-        return [name for name, process in self.processes.items() if process.poll() is not None]
+    def ended(self) -> list[tuple[str, int]]:
+        """The processes that are not running any more, though nobody stopped them, and their exit codes."""
+        codes = {name: process.poll() for name, process in self.processes.items()}
+        return [(name, code) for name, code in codes.items() if code is not None]
 
     def log(self, name: str) -> str:
         """What a process has said so far."""

@@ -20,20 +20,21 @@ ALERT: Final = (
 )
 LOOK_SECONDS: Final = 0.5
 SAID_LAST: Final = 2_000
+ENDINGS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def main(*, port: int = 0, model: str | None = None) -> int:
     """0 when it was stopped, 1 if a part of it failed, 2 where it cannot run."""
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in ENDINGS:
         signal.signal(number, leave)
-    console, problems = Console(highlight=False), Console(stderr=True, highlight=False)
+    console, problems = Console(highlight=False, soft_wrap=True), Console(stderr=True, highlight=False, soft_wrap=True)
     try:
         chosen = choose_model(os.environ, model)
-        console.print("Starting PostgreSQL, Redis, a stand-in for Slack, and the four processes of Countersign …")
+        console.print("Starting PostgreSQL, Redis, a stand-in for Slack, and the processes of Countersign …")
         with demo_world({SCRIPTED: chosen.model}, port=port) as world:
             begin(world)
             console.print(welcome(world, chosen.sentence))
-            stay(world.house)
+            stay(world.house, console)
     except EmbeddedUnavailable as error:
         problems.print(f"countersign: {error}", markup=False)
         return 2
@@ -46,21 +47,21 @@ def main(*, port: int = 0, model: str | None = None) -> int:
         problems.print(f"countersign: {error}", markup=False)
         return 1
     except KeyboardInterrupt:
-        console.print("\nStopped. Nothing is left running, and nothing is kept.")
+        console.print("Stopped. Nothing is left running, and nothing is kept.")
     return 0
 
 
 def begin(world: World) -> None:
-    """All processes, each as an operator starts it; and an alert to hand to the agent."""
-    alert(world)
+    """All processes, each as an operator starts it; then an alert to hand to the agent."""
     world.house.release()
     world.slack.events_url = world.house.start_bot()
     world.house.start_workers(1)
     world.house.start_clock()
+    alert(world)
 
 
 def alert(world: World) -> None:
-    """What another tool has posted already, when the first person looks."""
+    """What another tool has posted when the first person looks."""
     world.slack.post_as(world.people.monitor, world.people.ops, ALERT)
 
 
@@ -75,14 +76,29 @@ def welcome(world: World, about_model: str) -> str:
     )
 
 
-def stay(house: House) -> None:
+def stay(house: House, console: Console) -> None:
     """Until somebody stops it, or a process ends that must not: DidNotStart with what it said last."""
-    while True:
-        for name in house.ended():
-            raise DidNotStart(f"the {name} process ended by itself. It said last:\n{house.log(name)[-SAID_LAST:]}")
-        time.sleep(LOOK_SECONDS)
+    try:
+        while not (ended := house.ended()):
+            time.sleep(LOOK_SECONDS)
+    except KeyboardInterrupt:
+        console.print("\nStopping …")
+        raise
+    name, code = ended[0]
+    said = house.log(name)[-SAID_LAST:].strip()
+    raise DidNotStart(f"the {name} process ended by itself ({ending(code)}). It said last:\n{said}")
+
+
+def ending(code: int) -> str:
+    """How a process ended, from its exit code as subprocess gives it."""
+    return f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
 
 
 def leave(number: int, _frame: FrameType | None) -> NoReturn:
-    """The usual exit code of a program that a signal ended, after everything was stopped."""
+    """End, with the usual exit code of a program that a signal ended. Everything is stopped on the way, which takes
+    a moment; whoever presses Ctrl-C again meanwhile must not interrupt just that."""
+    for one in ENDINGS:
+        signal.signal(one, signal.SIG_IGN)
+    if number == signal.SIGINT:
+        raise KeyboardInterrupt
     sys.exit(128 + number)

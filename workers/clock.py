@@ -32,7 +32,7 @@ log = structlog.get_logger()
 
 
 def main() -> int:
-    """Sweep until told to stop; the stop is taken between sweeps."""
+    """Sweep until told to stop; the stop is taken between the passes of a sweep."""
     settings = load_settings(os.environ, CLOCK_NEEDS)
     set_up_logging(settings.log_format)
     config = load_config(settings.countersign_config)
@@ -45,7 +45,7 @@ def main() -> int:
         world = assemble(settings, db, config, secrets)
         log.info("clock.ready", period_seconds=PERIOD_SECONDS)
         while not stop.is_set():
-            sweep(world)
+            sweep(world, stop.is_set)
             stop.wait(PERIOD_SECONDS)
     return 0
 

@@ -20,7 +20,9 @@ def says(kind: str, text: str) -> CardMessage:
     said = text.strip() or EMPTY
     if kind != "answer":
         return CardMessage(cut_bytes(escape(said)), ())
-    return CardMessage(cut_bytes(escape(said)), ({"type": "markdown", "text": defused(said, ANSWER_ROOM)},))
+    # On a locked phone there are no lines.
+    line = " ".join(said.split())
+    return CardMessage(cut_bytes(escape(line)), ({"type": "markdown", "text": defused(said, ANSWER_ROOM)},))
 
 
 def defused(markdown: str, room: int) -> str:

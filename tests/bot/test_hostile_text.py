@@ -135,6 +135,8 @@ def test_a_call_with_hidden_characters_says_so() -> None:
 def test_an_answer_keeps_its_markdown() -> None:
     message = says("answer", "**Done** in `prod`\n- 5/5 ready <!channel> \u26a0\ufe0f a & b")
     assert message.blocks[0]["text"] == "**Done** in `prod`\n- 5/5 ready &lt;!channel&gt; \u26a0 a & b"
+    assert "5/5 ready" in message.text
+    assert "\u23ce" not in message.text
 
 
 @pytest.mark.parametrize("link", ["[https://bank.example](https://evil.example)", "![x](https://evil.example)",

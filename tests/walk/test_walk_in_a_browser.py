@@ -71,6 +71,7 @@ def ana_asks(walk: Walk) -> None:
     seat.open_thread(walk.asked)
     for headline in (walk.restart, walk.scale, PAGE):
         seat.sees(headline, "@oncall-sre may decide. Not @Ana, who asked.")
+    seat.thread.get_by_text("Waiting for 3 approvals").wait_for(timeout=PATIENCE_MS)
     seat.press(walk.restart, "Approve")
     seat.agree()
     refused = seat.thread.get_by_text("Not recorded: you told this agent to do it, so somebody else must approve.")

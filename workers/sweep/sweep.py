@@ -20,11 +20,13 @@ PASSES: tuple[Callable[[World], int], ...] = (live, expire, lose, nudge, wake, s
 log = structlog.get_logger()
 
 
-def sweep(world: World) -> dict[str, int]:
+def sweep(world: World, is_stopping: Callable[[], bool] = lambda: False) -> dict[str, int]:
     """All passes once; what each one did. A pass that fails leaves the others to do theirs, and the next
-    sweep tries it again."""
+    sweep tries it again. Where Postgres is away each of them fails slowly: whoever wants to stop waits for one only."""
     done: dict[str, int] = {}
     for one in PASSES:
+        if is_stopping():
+            break
         try:
             done[one.__name__] = one(world)
         except Exception as error:  # noqa: BLE001 - one of the three edges: time must go on

@@ -112,6 +112,8 @@ def test_long_text_overflows_nothing_on_a_phone(sit, place):
     tab.get_by_role("button", name="Phone, fleet").click()
     assert overflowing(tab) == []
     tab.get_by_role("button", name="Chats").click()
+    expect(tab.get_by_role("textbox", name="Message #ops")).to_be_visible()
+    tab.get_by_role("button", name="Chats").click()
     expect(tab.get_by_role("navigation", name="Conversations")).to_be_visible()
     assert overflowing(tab) == []
 

@@ -155,7 +155,7 @@ function splitOnce(text, mark) {
 
 // What a lock screen shows: the same text without any markup.
 export function asLine(text) {
-  return el("span", {}, mrkdwn(text.replace(/[*_~`]/g, ""))).textContent.replace(/\s+/g, " ").trim();
+  return el("span", {}, mrkdwn(text)).textContent.replace(/\s+/g, " ").trim();
 }
 
 // ---- Markdown (of the markdown block): headings, lists, quotes, code, bold, italic, bare links
