@@ -1,6 +1,7 @@
 """Failpoints themselves: closed, inert, each in one place."""
 
 import ast
+import re
 import subprocess
 import sys
 import timeit
@@ -85,3 +86,8 @@ def test_a_process_that_was_killed_at_a_point_goes_on_the_next_time(tmp_path: Pa
     ]
     assert [end.returncode for end in ends] == [-9, 0]
     assert ends[1].stdout == b"alive\n"
+
+
+def test_every_point_is_struck_by_a_test() -> None:
+    tests = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    assert {name for name in failpoints.names() if not re.search(rf"\b{name}\b", tests)} == set()
