@@ -34,6 +34,7 @@ class Wire:
     server: socket.socket
     heard: bytes = b""
     doomed: Trap | None = None
+    mute: bool = False
 
     def cut(self) -> None:
         for end in (self.client, self.server):
@@ -72,6 +73,12 @@ class Proxy:
             wires, self._wires = self._wires, []
         for wire in wires:
             wire.cut()
+
+    def mute(self) -> None:
+        """Every connection that there is stays open, and nothing gets through it any more."""
+        with self._lock:
+            for wire in self._wires:
+                wire.mute = True
 
     def away(self) -> None:
         """As if the server had gone: nobody is connected, and nobody gets in."""
@@ -121,6 +128,8 @@ class Proxy:
         def run() -> None:
             with suppress(OSError):
                 while data := source.recv(CHUNK):
+                    if wire.mute:
+                        continue
                     if not let(wire, data):
                         break
                     sink.sendall(data)
