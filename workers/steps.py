@@ -112,7 +112,8 @@ def next_step(facts: Facts) -> Step:
     decided = [a for a in facts.approvals if can_be_applied(a, frozen=facts.frozen)]
     if decided:
         return Apply(decided[0], where[decided[0].id])
-    if facts.half_done:
+    # A turn in which nothing waits for anybody is not over: its steps were saved and the checkpoint after them not.
+    if facts.half_done or (facts.open_tasks and not facts.pending):
         return Continue()
     if facts.open_tasks:
         return RestWaiting(facts.approvals)

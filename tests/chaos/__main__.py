@@ -9,6 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import structlog
 from rich.console import Console
 from rich.table import Table
 
@@ -18,7 +19,8 @@ from tests.chaos.crowd import Crowd
 from tests.chaos.town import Town, a_town, repeat
 
 # After the storm people go on until nothing waits for them, but not for ever.
-CALM_SECONDS = 120.0
+CALM_SECONDS = 60.0
+log = structlog.get_logger()
 METHODS = ("chat.postMessage", "chat.update", "chat.postEphemeral", "users.info", "usergroups.list", "*")
 
 
@@ -48,10 +50,14 @@ def run(folder: Path, approvals: int, seconds: float, seed: int) -> tuple[list[s
     random.seed(seed)
     with a_town(folder) as town:
         crowd = Crowd(town, approvals)
+        log.info("chaos.storm", seconds=seconds, approvals=approvals)
         storm(town, crowd, seconds)
-        calm(crowd)
+        log.info("chaos.calm", **crowd.state())
+        calm(crowd, max(CALM_SECONDS, seconds))
+        log.info("chaos.rest", **crowd.state())
         town.stop()
         town.lab.converge(rounds=200)
+        log.info("chaos.oracle")
         return town.lab.oracle().violations(), report(town, crowd, seed)
 
 
@@ -87,9 +93,9 @@ def trouble_slack(town: Town) -> None:
     town.seen[f"Slack: {type(fault).__name__}"] += 1
 
 
-def calm(crowd: Crowd) -> None:
+def calm(crowd: Crowd, seconds: float) -> None:
     """Nothing breaks any more: people click until nothing waits, and ask for what got lost on the way."""
-    end = time.monotonic() + CALM_SECONDS
+    end = time.monotonic() + seconds
     while time.monotonic() < end:
         crowd.ask()
         crowd.ask_again()

@@ -115,7 +115,7 @@ class Oracle:
                     yield f"{approval.id}: its card is not what its row says"
 
     def is_as_rendered(self, card: Card, approval: Approval, message: Message) -> bool:
-        around = self.show._around(card, approval)
+        around = self.show._surroundings.of(card, approval)
         assert not isinstance(around, Later), around
         wanted = render(approval, around, card.kind), render_short(approval, around)
         return any(same([*one.blocks], message.blocks) for one in wanted)

@@ -81,7 +81,8 @@ def test_f06_a_bot_killed_before_it_recorded_a_click_stored_nothing_and_the_next
 def test_f07_a_bot_killed_after_the_ack_has_the_decision_on_record_and_it_is_carried_out(lab: Lab) -> None:
     approval = lab.waiting()
     bot = lab.start_bot(fail="after_ack:kill")
-    assert click(lab, approval).ok
+    # Whether Slack still reads the answer of a process that dies in that instant is a matter of luck.
+    click(lab, approval)
     bot.join()
     assert lab.again(approval).status is Status.APPROVED
     lab.check()
@@ -161,7 +162,7 @@ def test_f11_a_decision_made_while_redis_is_away_is_carried_out_when_it_is_back(
 def test_f11_a_bot_killed_around_the_wakeup_loses_no_decision(lab: Lab, point: str) -> None:
     approval = lab.waiting()
     bot = lab.start_bot(fail=f"{point}:kill")
-    assert click(lab, approval).ok
+    click(lab, approval)
     bot.join()
     lab.check()
     assert lab.effects() == ["prod"]

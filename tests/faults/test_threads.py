@@ -1,11 +1,14 @@
 """F39 to F41, M1, M7, M11, M12, M17, M19: what is saved of an agent's thread is poisoned, gone, or spoken to."""
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
 import ormsgpack
 import pytest
 
+from approvals import failpoints
+from approvals.failpoints import FailpointReached
 from approvals.records import Approval
 from approvals.rules.words import Effect, Say, Status
 from tests.faults.lab import STRIKE, Lab
@@ -111,3 +114,24 @@ def test_m7_m19_every_gated_call_of_a_turn_has_its_card_and_is_woken_for_itself(
     lab.check()
     assert len(lab.effects()) == 1
     assert lab.again(third).status is Status.PENDING
+
+
+def test_a_turn_whose_steps_are_saved_and_whose_next_checkpoint_is_not_goes_on(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every task has its result, nothing asks anything, and nothing is next: it looks as if it were finished."""
+    saved = itertools.count(1)
+
+    def second_time() -> None:
+        if next(saved) == 2:
+            raise FailpointReached("before_checkpoint_saved")
+
+    run_id = lab.ask([STRIKE])
+    monkeypatch.setattr(failpoints, "armed", {"before_checkpoint_saved": second_time})
+    lab.advance(run_id)
+    monkeypatch.undo()
+    assert lab.sql("SELECT count(*) AS n FROM checkpoints") == [{"n": 1}]
+    assert lab.sql("SELECT count(*) > 0 AS some FROM checkpoint_writes") == [{"some": True}]
+    monkeypatch.setenv("FLEET_FILE", str(lab.fleet.path))
+    lab.check()
+    assert [a.status for a in lab.approvals(run_id)] == [Status.PENDING]

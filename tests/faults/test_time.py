@@ -18,7 +18,7 @@ from approvals.rules.words import Door, Effect, Say, Status
 from tests.faults import bodies
 from tests.faults.lab import Lab
 
-RACES = 20
+RACES = 10
 
 
 def at_once(*works: Callable[[], Any]) -> list[Any]:

@@ -14,7 +14,7 @@ from tests.faults import bodies
 from tests.faults.lab import Lab
 from tests.faults.proxy import Proxy
 
-COUNT = 12
+COUNT = 6
 
 
 def many_approved(lab: Lab, count: int = COUNT) -> list[Approval]:
