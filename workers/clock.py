@@ -59,7 +59,8 @@ def assemble(
     show = Show(db, messenger, People(messenger, OnCall(secrets)))
     if config is None:
         return World(db, wakeups, show, messenger)
-    return World(db, wakeups, show, messenger, config.reports, Pagers(config.pagers, secrets or {}))
+    pagers = Pagers(config.pagers, secrets or {})
+    return World(db, wakeups, show, messenger, config.reports, config.retention, pagers)
 
 
 if __name__ == "__main__":

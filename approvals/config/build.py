@@ -7,7 +7,7 @@ from approvals.config.people_section import ApproverSection
 from approvals.config.report_section import ReportSection
 from approvals.config.sections import FileSections, RuleSection, in_order
 from approvals.config.silence_section import EscalationSection, PagerSection, steps_of
-from approvals.config.values import AgentConfig, Config, Pager, PagerDuty, ReportConfig, Webhook
+from approvals.config.values import AgentConfig, Config, Pager, PagerDuty, ReportConfig, Retention, Webhook
 from approvals.rules.rule import REQUESTER, Approvers, Escalation, Rule
 from approvals.rules.schedule import Schedule
 from approvals.rules.select_rule import Policy, ToolRule
@@ -24,6 +24,7 @@ def build(file: FileSections, path: Path) -> Config:
         freezers=tuple(people[name] for name in file.freeze or file.approvers),
         lookups=tuple(one for one in people.values() if one.lookup),
         reports=tuple(map(_report, file.reports)),
+        retention=Retention(runs=file.retention.runs, audit=file.retention.audit),
     )
 
 

@@ -10,6 +10,7 @@ from pydantic_core import ErrorDetails
 from approvals.config.errors import Finding, Location
 from approvals.config.people_section import ApproverSection
 from approvals.config.report_section import ReportSection
+from approvals.config.retention_section import RetentionSection
 from approvals.config.sections import (
     A_LIST,
     ONE_RULE,
@@ -117,6 +118,8 @@ def _section(keys: tuple[str, ...]) -> type[BaseModel] | None:
         return EscalationSection
     if keys[0] == "defaults":
         return RuleSection if len(keys) == 1 else None
+    if keys == ("retention",):
+        return RetentionSection
     if keys[0] == "reports":
         # Its entries have no names of their own in a location.
         return ReportSection if len(keys) == 1 else None

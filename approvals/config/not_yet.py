@@ -6,6 +6,6 @@ that the documentation shows.
 
 from typing import Final
 
-KEYS_AT_THE_TOP: Final = ("retention",)
+KEYS_AT_THE_TOP: Final[tuple[str, ...]] = ()
 
 KEYS_OF_AN_AGENT: Final = ("mcp", "input", "output")

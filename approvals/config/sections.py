@@ -25,6 +25,7 @@ from pydantic import (
 from approvals.config.basics import CHANNEL, Name, Section
 from approvals.config.people_section import ApproverSection
 from approvals.config.report_section import ReportSection
+from approvals.config.retention_section import RetentionSection
 from approvals.config.silence_section import Escalations, Extensions, PagerSection
 from approvals.config.times import Duration, no_duplicates
 from approvals.rules.durations import EXAMPLES
@@ -206,4 +207,7 @@ class FileSections(Section):
     )
     reports: tuple[ReportSection, ...] = Field(
         default=(), description="a list of reports, each a mapping with name, channel, cron and timezone"
+    )
+    retention: RetentionSection = Field(
+        default_factory=RetentionSection, description="a mapping with runs and audit, such as {runs: 30d, audit: 400d}"
     )

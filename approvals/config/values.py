@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 
 from approvals.rules.rule import Approvers
@@ -49,6 +50,14 @@ class ReportConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class Retention:
+    """How long what is over is kept; None: for ever."""
+
+    runs: timedelta | None = None
+    audit: timedelta | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """`agents` is a read-only mapping from name to agent, in the order of the file; it is never empty. `freezers`
     may use the emergency stop; `lookups` are the sets of approvers that a service knows."""
@@ -60,6 +69,7 @@ class Config:
     freezers: tuple[Approvers, ...] = ()
     lookups: tuple[Approvers, ...] = ()
     reports: tuple[ReportConfig, ...] = ()
+    retention: Retention = Retention()
 
     @property
     def lookup_secrets(self) -> frozenset[str]:

@@ -34,7 +34,7 @@ def link_rows(db: Database, limit: int = 1000) -> int:
     with db.transaction(Commit.LINK) as tx:
         tx.execute("SELECT pg_advisory_xact_lock(%s)", (LINK_LOCK,))
         last = tx.execute("SELECT link_no, row_hash FROM audit_links ORDER BY link_no DESC LIMIT 1").fetchone()
-        link_no, prev = (last["link_no"], last["row_hash"]) if last else (0, GENESIS)
+        link_no, prev = (last["link_no"], last["row_hash"]) if last else cut_of(tx)
         rows = tx.execute(
             "WITH taken AS (DELETE FROM audit_unlinked WHERE audit_id IN"
             " (SELECT audit_id FROM audit_unlinked ORDER BY audit_id LIMIT %s) RETURNING audit_id)"
@@ -68,19 +68,41 @@ def text(value: object) -> str | None:
 
 def verify(db: Database) -> Intact | Broken:
     """Recompute the whole chain, in one snapshot. The rows are streamed: a log of years need not fit in memory."""
-    prev, count = GENESIS, 0
     with db.transaction() as tx:
         tx.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        cut, prev = cut_of(tx)
+        count = cut
+        forged = forged_cut(tx, cut, prev)
+        if forged:
+            return forged
         with tx.cursor(name="chain") as links:
             links.execute(LINKED)
-            for count, both in enumerate(links, start=1):
+            for count, both in enumerate(links, start=cut + 1):
                 link = {name: both.pop(name) for name in ("link_no", "audit_id", "prev_hash", "row_hash")}
                 broken = check_link(link, both if both["id"] is not None else None, count, prev)
                 if broken:
                     return broken
                 prev = link["row_hash"]
         total = tx.execute("SELECT count(*) AS rows FROM audit_log").fetchone()
-    return Intact(linked=count, unlinked=(total["rows"] if total else 0) - count, head=prev)
+    return Intact(linked=count - cut, unlinked=(total["rows"] if total else 0) - (count - cut), head=prev)
+
+
+def cut_of(tx: Tx) -> tuple[int, str]:
+    """Where the chain begins: the number and hash of the last link that retention cut off, or the very beginning."""
+    row = tx.execute("SELECT link_no, row_hash FROM audit_cuts ORDER BY link_no DESC LIMIT 1").fetchone()
+    return (row["link_no"], row["row_hash"]) if row else (0, GENESIS)
+
+
+def forged_cut(tx: Tx, cut: int, row_hash: str) -> Broken | None:
+    """A cut that the log itself does not know of was made by other hands."""
+    if cut == 0:
+        return None
+    known = tx.execute(
+        "SELECT 1 FROM audit_log WHERE action = 'audit_cut' AND details ->> 'link_no' = %s"
+        " AND details ->> 'row_hash' = %s",
+        (str(cut), row_hash),
+    ).fetchone()
+    return None if known else Broken(cut, 0, "the log was cut there, and does not say so itself")
 
 
 def check_link(link: Row, row: Row | None, expected_no: int, prev: str) -> Broken | None:

@@ -17,12 +17,12 @@ class DurationError(ValueError):
     """The text is not a duration, or the time is not one that can be written as a duration."""
 
 
-def parse_duration(text: str) -> timedelta:
+def parse_duration(text: str, longest: timedelta = LONGEST) -> timedelta:
     if re.fullmatch(DURATION_PATTERN, text) is None:
         raise DurationError(f'"{text}" is not a duration; write a whole number and a unit, such as {EXAMPLES}')
     digits, unit = text[:-1], text[-1]
-    if len(digits) > _MOST_DIGITS or int(digits) * _UNIT_SECONDS[unit] > LONGEST.total_seconds():
-        raise DurationError(f'"{text}" is too long; the longest duration is {LONGEST.days}d')
+    if len(digits) > _MOST_DIGITS or int(digits) * _UNIT_SECONDS[unit] > longest.total_seconds():
+        raise DurationError(f'"{text}" is too long; the longest duration is {longest.days}d')
     return timedelta(seconds=int(digits) * _UNIT_SECONDS[unit])
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from approvals.config.values import ReportConfig
+from approvals.config.values import ReportConfig, Retention
 from approvals.ledger.database import Database
 from approvals.wakeup import Wakeups
 from bot.messenger import Messenger
@@ -19,4 +19,5 @@ class World:
     show: Show
     messenger: Messenger
     reports: tuple[ReportConfig, ...] = ()
+    retention: Retention = field(default_factory=Retention)
     pagers: Pagers = field(default_factory=lambda: Pagers({}, {}))

@@ -12,6 +12,7 @@ from ruamel.yaml import YAML
 from approvals.config.load import LARGEST
 from approvals.config.people_section import ApproverSection
 from approvals.config.report_section import ReportSection
+from approvals.config.retention_section import RetentionSection
 from approvals.config.sections import AgentSection, FileSections, RuleSection, ToolRuleSection
 from approvals.config.silence_section import EscalationSection, PagerSection
 from approvals.rules.condition import ADDED, DEEPEST, MOST_CHARACTERS, MOST_VALUES
@@ -45,8 +46,9 @@ def test_the_tables_have_every_key_and_no_other() -> None:
     named = {f"{name}.NAME.{key}" for name, model in sections.items() for key in model.model_fields}
     steps = {f"escalate.{key}" for key in EscalationSection.model_fields}
     steps |= {f"reports.{key}" for key in ReportSection.model_fields}
+    steps |= {f"retention.{key}" for key in RetentionSection.model_fields}
     assert set(ROWS) == named | steps | set(ToolRuleSection.model_fields) | {"freeze."}
-    assert set(FileSections.model_fields) == {*sections, "defaults", "tools", "freeze", "reports"}
+    assert set(FileSections.model_fields) == {*sections, "defaults", "tools", "freeze", "reports", "retention"}
 
 
 @pytest.mark.parametrize("key", RuleSection.model_fields)

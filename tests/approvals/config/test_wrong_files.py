@@ -220,7 +220,7 @@ def test_a_file_that_is_no_configuration(text: str | bytes, line: str, tmp_path:
 def test_a_misspelled_section_is_suggested(tmp_path: Path) -> None:
     assert the_line(tmp_path, HEAD + "  x: {}\nagent: {}\n") == (
         'countersign.yml:8: agent: unknown key; did you mean "agents"? '
-        "allowed here: agents, approvers, defaults, tools, pagers, freeze, reports."
+        "allowed here: agents, approvers, defaults, tools, pagers, freeze, reports, retention."
     )
 
 
