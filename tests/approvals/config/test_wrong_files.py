@@ -32,7 +32,7 @@ def the_line(tmp_path: Path, text: str | bytes) -> str:
     return str(the_error(tmp_path, text)).replace(f"{tmp_path}/", "")
 
 
-KEYS = "agents, approvers, defaults, tools, pagers, freeze, reports"
+KEYS = "agents, approvers, defaults, tools, pagers, freeze, reports, retention"
 RULE_KEYS = (
     "gate, decisions, approvers, quorum, timeout, self_approval, summary, risk, redact, route, check, consequence, "
     "remind, escalate, on_timeout, extend, idempotency"
