@@ -11,11 +11,23 @@ from slack_sdk import WebClient
 
 from approvals.settings import Settings
 from bot.desk import Desk
-from bot.handlers import answers, clicks, commands, messages, openers, others, runs, shortcuts, silence, submissions
+from bot.handlers import (
+    answers,
+    clicks,
+    commands,
+    home,
+    messages,
+    openers,
+    others,
+    runs,
+    shortcuts,
+    silence,
+    submissions,
+)
 from bot.replies import Identity
 
 # `others` last: Bolt asks its listeners in order.
-HANDLERS: Final = (clicks, silence, runs, openers, submissions, messages, answers, commands, shortcuts, others)
+HANDLERS: Final = (clicks, silence, runs, home, openers, submissions, messages, answers, commands, shortcuts, others)
 
 log = structlog.get_logger()
 

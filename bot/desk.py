@@ -12,9 +12,11 @@ from approvals.ledger.cards import places_shown
 from approvals.ledger.database import Database
 from approvals.ledger.decide import Counted, Decided, Outcome, Refused, decide
 from approvals.ledger.find import find_approval, find_run
+from approvals.ledger.home_views import mark_home
 from approvals.records import Approval, ApprovalKey
 from approvals.rules.may_decide import Person
 from approvals.rules.places import is_direct
+from approvals.rules.rule import Approvers
 from approvals.rules.select_rule import Policy
 from approvals.rules.words import Door, Say, Status
 from approvals.wakeup import Wakeups
@@ -76,6 +78,7 @@ class Desk:
     policy: Policy
     agent: str
     bot_user_id: str
+    freezers: tuple[Approvers, ...] = ()
     told_once: Once = field(default_factory=Once)
 
     def record(
@@ -156,6 +159,11 @@ class Desk:
             outcome = self.messenger.respond(place.response_url, words, place.thread_ts)
         if not isinstance(outcome, Sent):
             log.warning("answer.not_told", user_id=place.user_id, channel_id=place.channel_id, error=outcome.error)
+
+    def refresh_home(self, user_id: str) -> None:
+        """Of whoever did something just now: they look at it."""
+        mark_home(self.db, user_id)
+        self.show.home(user_id)
 
     def _tell_at_home(self, place: Place, words: str) -> None:
         """In a form; where it is too late for one, in a direct message."""

@@ -102,6 +102,23 @@ def read_click(body: Body) -> Click | Unreadable:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class HomeOpened:
+    """Somebody looks at the app's Home."""
+
+    user_id: str
+    team_id: str
+
+
+def read_home_opened(body: Body) -> HomeOpened | None:
+    """None for the other tab, and for what cannot be read."""
+    event = body.get("event")
+    user_id = text(event, "user")
+    if user_id is None or text(event, "tab") != "home":
+        return None
+    return HomeOpened(user_id, text(body, "team_id") or "")
+
+
 def read_submission(body: Body) -> Submission | Unreadable:
     user, view = body.get("user"), body.get("view")
     user_id, callback_id = text(user, "id"), text(view, "callback_id")

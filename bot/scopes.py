@@ -22,7 +22,8 @@ SCOPES_OF_METHOD: Final[dict[str, tuple[str, ...]]] = {
     "users.info": ("users:read",),
     "usergroups.list": ("usergroups:read",),
 }
-SCOPE_OF_EVENT: Final = {
+SCOPE_OF_EVENT: Final[dict[str, str | None]] = {
+    "app_home_opened": None,
     "app_mention": "app_mentions:read",
     "message.channels": "channels:history",
     "message.groups": "groups:history",
@@ -30,6 +31,5 @@ SCOPE_OF_EVENT: Final = {
 }
 # Slash commands and shortcuts need the same one.
 SCOPE_OF_OFFERS: Final = "commands"
-SCOPES: Final = frozenset(
-    {scope for scopes in SCOPES_OF_METHOD.values() for scope in scopes} | {*SCOPE_OF_EVENT.values(), SCOPE_OF_OFFERS}
-)
+_OF_METHODS: Final = {scope for scopes in SCOPES_OF_METHOD.values() for scope in scopes}
+SCOPES: Final = frozenset(_OF_METHODS | {scope for scope in SCOPE_OF_EVENT.values() if scope} | {SCOPE_OF_OFFERS})

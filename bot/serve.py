@@ -71,6 +71,7 @@ def assemble(
         policy=config.policy,
         agent=next(iter(config.agents)),
         bot_user_id=identity.user_id,
+        freezers=config.freezers,
     )
     app = build_app(settings, identity, desk, listeners)
     socket = Socket(settings, app, desk.metrics) if settings.socket_mode else None

@@ -27,6 +27,7 @@ from bot.cards.card import CardMessage, render, render_short
 from bot.cards.progress import progress
 from bot.cards.says import says
 from bot.cards.words import barred
+from bot.homes import Homes
 from bot.marks import Kind, Mark
 from bot.messenger import UNSHOWABLE, Later, Messenger, Never, Outcome, Sent
 from bot.people import People
@@ -55,6 +56,7 @@ class Show:
         self._people = people
         self._posting = Posting(messenger)
         self._surroundings = Surroundings(db, people)
+        self._homes = Homes(db, messenger, people)
 
     def card(self, approval_id: ApprovalId) -> None:
         """Write every card of the approval that shows less than its row, until none does."""
@@ -75,6 +77,14 @@ class Show:
                 post_failed(self._db, post.id, "waits for an earlier message", timedelta(seconds=LEAST_RETRY_SECONDS))
             elif not self._say(post):
                 held.add(post.run_id)
+
+    def home(self, user_id: str) -> None:
+        """Draw one person's Home, if they have one and it may show less than there is."""
+        self._homes.one(user_id)
+
+    def homes(self, most: int) -> int:
+        """Draw at most so many that may; how many."""
+        return self._homes.some(most)
 
     def status_line(self, run_id: RunId) -> None:
         """Bring one run's line up to date, unless it was written a moment ago: then the sweep does it."""

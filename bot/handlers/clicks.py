@@ -34,6 +34,7 @@ def register(app: App, desk: Desk) -> None:
         # The answer before the card: the clicker waits for it, and the card is written by whoever comes first.
         desk.tell(place_of(click), desk.sentence(said, SAYS[Press(click.action_id)], click.user_id))
         desk.bring_in_line(said)
+        desk.refresh_home(click.user_id)
 
     for press in SAYS:
         app.action(press)(ack=record, lazy=[carry_on])

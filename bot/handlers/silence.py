@@ -45,6 +45,7 @@ def register(app: App, desk: Desk) -> None:
         desk.tell(place_of(click), words_for(desk, done, click.user_id) if isinstance(done, Done) else NOT_OURS)
         if isinstance(done, Done):
             _see_to(desk, done)
+            desk.refresh_home(click.user_id)
 
     for press in (Press.EXTEND, Press.ASK_AGAIN):
         app.action(press)(ack=record, lazy=[carry_on])

@@ -43,6 +43,8 @@ def register(app: App, desk: Desk) -> None:
         if isinstance(sent, Submission) and isinstance(said, Decided | Counted):
             desk.tell_sender(said.approval, sent.user_id, desk.sentence(said, say_of(sent, said), sent.user_id))
         desk.bring_in_line(said)
+        if isinstance(sent, Submission):
+            desk.refresh_home(sent.user_id)
 
     for callback_id in (*FORMS, EDIT, WHOLE):
         app.view(callback_id)(ack=record, lazy=[carry_on])

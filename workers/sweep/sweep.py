@@ -7,6 +7,7 @@ import structlog
 from workers.reports.due import report
 from workers.sweep.expire import expire
 from workers.sweep.forget import forget
+from workers.sweep.homes import homes
 from workers.sweep.link import link
 from workers.sweep.live import live
 from workers.sweep.lost import lose
@@ -16,7 +17,19 @@ from workers.sweep.show import show
 from workers.sweep.wake import wake
 from workers.sweep.world import World
 
-PASSES: tuple[Callable[[World], int], ...] = (live, expire, lose, nudge, wake, show, page, link, report, forget)
+PASSES: tuple[Callable[[World], int], ...] = (
+    live,
+    expire,
+    lose,
+    nudge,
+    wake,
+    show,
+    page,
+    link,
+    homes,
+    report,
+    forget,
+)
 
 log = structlog.get_logger()
 

@@ -1,0 +1,32 @@
+"""`/countersign`: what a Home shows, as a list, in the time that Slack gives."""
+
+from typing import Final
+
+import psycopg
+import structlog
+
+from approvals.ledger.inbox import all_asking
+from bot.cards.home import as_list
+from bot.desk import Desk, Who
+from bot.homes import Homes
+from bot.patience import TooLate
+
+NOT_READ: Final = "I could not look in time: my database or Slack does not answer. Please try again in a moment."
+
+log = structlog.get_logger()
+
+
+def list_for(desk: Desk, who: Who) -> str:
+    """For whoever typed it."""
+
+    def work() -> str:
+        asking = all_asking(desk.db)
+        inbox = Homes(desk.db, desk.messenger, desk.people).inbox(who.user_id, who.team_id, asking)
+        return as_list(inbox, asking.frozen, clock_alive=asking.clock_alive)
+
+    try:
+        listed = desk.patience.wait(work)
+    except psycopg.Error as error:
+        log.warning("list.not_read", error=type(error).__name__)
+        return NOT_READ
+    return NOT_READ if isinstance(listed, TooLate) else listed
