@@ -3,7 +3,10 @@
 import os
 import sys
 
-from approvals.process import CannotStart, begin, set_up_logging
+from approvals.config.errors import ConfigError
+from approvals.config.load import load_config
+from approvals.ledger.migrate import NotMigrated
+from approvals.process import CannotStart, begin, check_database, check_redis, set_up_logging
 from approvals.settings import WORKER_NEEDS, SettingsError, load_settings
 from workers.supervisor import Supervisor
 
@@ -11,9 +14,12 @@ DEFAULT_COUNT = 2
 
 
 def main() -> int:
-    """Check the environment once, so that N workers need not all say what is wrong with it."""
+    """Check once what N workers need not all say: the environment, the configuration, and what they connect to."""
     settings = load_settings(os.environ, WORKER_NEEDS)
     set_up_logging(settings.log_format)
+    load_config(settings.countersign_config)
+    check_database(settings.database_url.get_secret_value())
+    check_redis(settings.redis_url.get_secret_value())
     # LangGraph reads it once, on import, which only the children do.
     environ = {**os.environ, "LANGGRAPH_STRICT_MSGPACK": "true"}
     return Supervisor(environ, count=wanted(sys.argv[1:])).run()
@@ -29,4 +35,4 @@ def wanted(args: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(begin(main, SettingsError))
+    sys.exit(begin(main, SettingsError, ConfigError, NotMigrated))

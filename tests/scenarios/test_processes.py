@@ -48,6 +48,12 @@ def test_a_wrong_start_is_one_clear_line_and_exit_code_2(scene: Scene, wrong: st
     assert "Traceback" not in ended.stderr
 
 
+def test_what_is_wrong_for_every_worker_is_said_once(scene: Scene) -> None:
+    ended = run_process(scene, "-m", "workers", "3", COUNTERSIGN_CONFIG="/no/such/file.yml")
+    assert ended.returncode == 2
+    assert len((ended.stdout + ended.stderr).strip().splitlines()) == 1
+
+
 def test_a_factory_that_cannot_be_imported_ends_the_worker_with_its_name(scene: Scene, tmp_path: Path) -> None:
     config = Path(scene.world.house.environ["COUNTERSIGN_CONFIG"])
     broken = tmp_path / "broken.yml"
