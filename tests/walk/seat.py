@@ -71,7 +71,7 @@ class Seat:
 
     def open_app(self) -> None:
         """The direct conversation with the app."""
-        self.tab.get_by_role("navigation", name="Conversations").get_by_role("button", name="Countersign").click()
+        self.tab.get_by_role("navigation", name="Conversations").get_by_role("button", name="Countersign").first.click()
         self.tab.get_by_role("textbox", name="Message Countersign").wait_for()
 
     def open_thread(self, of: str) -> None:

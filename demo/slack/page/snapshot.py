@@ -28,6 +28,8 @@ def snapshot(workspace: Workspace, user: User) -> Json:
         "messages": {channel.id: _messages(workspace, channel, user) for channel in seen},
         "modal": _modal(workspace, user),
         "home": view_json(workspace, home) if home else None,
+        # An app hears of the first opening, and publishes then: so the way there is open before.
+        "has_home": workspace.home_tab and user.team_id == workspace.team_id,
         "rings": [
             {"channel": n.channel_id, "ts": n.ts, "thread_ts": n.thread_ts, "text": n.text, "from": author}
             for n, author in _rings(workspace, user)

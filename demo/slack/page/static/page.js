@@ -38,7 +38,7 @@ function seen(state) {
 // ---- where
 
 // A conversation that was opened just now may not be in a state that was on its way already.
-const placeExists = () => app.place.channel === app.opened || (app.place.channel === "home" ? app.state.home : Boolean(channel()));
+const placeExists = () => app.place.channel === app.opened || (app.place.channel === "home" ? app.state.has_home : Boolean(channel()));
 const channel = () => app.state.channels.find((one) => one.id === app.place.channel);
 const titleOf = (one) => (one.kind === "im" ? userName(one.with) : one.name);
 const messagesOf = (id) => (app.state.messages[id] ?? []).filter((one) => !app.dismissed.has(one.ts));
@@ -120,7 +120,7 @@ function drawSidebar() {
     ...direct.filter((one) => one.with !== appId).map((one) => entry(one.id, avatar(app.state, one.with), titleOf(one), one)),
     { key: "h-apps", heading: "Apps" },
     { ...entry(withApp?.id ?? "app", avatar(app.state, appId), userName(appId), withApp), open: openApp },
-    ...(app.state.home ? [{ ...entry("home", avatar(app.state, appId), `${userName(appId)} – Home`), open: openHome }] : []),
+    ...(app.state.has_home ? [{ ...entry("home", avatar(app.state, appId), `${userName(appId)} – Home`), open: openHome }] : []),
   ].filter((one, index, all) => !one.heading || (all[index + 1] && !all[index + 1].heading));
   reconcile(part("sidebar"), entries.map((one) => ({ ...one, sign: one.sign ?? one.key })), (one) => one.heading
     ? el("h2", {}, one.heading)
