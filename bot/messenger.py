@@ -74,9 +74,9 @@ Trouble = Later | Never
 class Messenger:
     """One token's way to Slack. Safe to share between threads."""
 
-    def __init__(self, client: WebClient) -> None:
+    def __init__(self, client: WebClient, identity: Identity | None = None) -> None:
         self._client = client
-        self._identity: Identity | None = None
+        self._identity = identity
 
     def post(
         self, channel_id: str, thread_ts: str | None, words: str, blocks: Blocks = (), mark: Mark | None = None
@@ -240,8 +240,9 @@ class Messenger:
             return Later(RETRY_SECONDS, type(error).__name__)
 
 
-def connect(settings: Settings, timeout_seconds: int = WORKER_SECONDS) -> Messenger:
-    """A messenger for this installation; `HANDLER_SECONDS` where Slack waits, `WORKER_SECONDS` elsewhere."""
+def connect(settings: Settings, timeout_seconds: int = WORKER_SECONDS, identity: Identity | None = None) -> Messenger:
+    """A messenger for this installation; `HANDLER_SECONDS` where Slack waits, `WORKER_SECONDS` elsewhere. Who
+    knows already who we are says it, so that the first click need not ask."""
     # The SDK shows message texts at DEBUG, and at ERROR what comes back from here as a value.
     quiet = logging.getLogger("bot.slack_sdk")
     quiet.setLevel(logging.CRITICAL)
@@ -252,4 +253,4 @@ def connect(settings: Settings, timeout_seconds: int = WORKER_SECONDS) -> Messen
         retry_handlers=[],
         logger=quiet,
     )
-    return Messenger(client)
+    return Messenger(client, identity)

@@ -57,7 +57,7 @@ def assemble(
     settings: Settings, config: Config, identity: Identity, db: Database, on_call: OnCall | None = None
 ) -> Bot:
     """The bot's parts, put together; nothing is connected yet."""
-    quick, patient = connect(settings, HANDLER_SECONDS), connect(settings, WORKER_SECONDS)
+    quick, patient = connect(settings, HANDLER_SECONDS, identity), connect(settings, WORKER_SECONDS, identity)
     redis = connect_redis(settings.redis_url.get_secret_value())
     listeners = ThreadPoolExecutor(LISTENER_THREADS, thread_name_prefix="listener")
     desk = Desk(

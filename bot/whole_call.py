@@ -17,6 +17,7 @@ from bot.cards.answers import TRY_AGAIN
 from bot.cards.arguments import read_arguments
 from bot.cards.buttons import Press
 from bot.cards.escape import visible
+from bot.cards.hidden import secrets_of
 from bot.cards.sizes import size
 from bot.cards.words import summary_of
 from bot.desk import Desk, Said, Who, on_the_card
@@ -71,7 +72,9 @@ def _view(press: Press, key: ApprovalKey, approval: Approval) -> View | NotEdita
     redact, heading = approval.rule.redact, summary_of(approval)
     if press is not Press.EDIT:
         approve = press is Press.APPROVE_WHOLE
-        view = full_view(key, heading, approval.args_json, redact, approve=approve, warnings=())
+        view = full_view(
+            key, heading, approval.args_json, redact, approve=approve, warnings=(), secrets=secrets_of(approval)
+        )
         return view if isinstance(view, NotEditable) else with_all_said(view, approval)
     view = edit_form(key, heading, approval.args_schema, approval.args_json, redact)
     if isinstance(view, NotEditable) or shows_all(approval):

@@ -38,7 +38,12 @@ def normalise(tool: BaseTool, args: Args) -> Args | BadArguments:
     What comes out is shown, hashed and run; so it must mean to the tool exactly what the model's own
     arguments mean, and it must have one spelling as JSON.
     """
-    schema = tool.tool_call_schema
+    try:
+        schema = tool.tool_call_schema
+    except TypeError as error:
+        return BadArguments(f"Not called: {tool.name} describes its arguments in a way that is not read ({error}).")
+    if not isinstance(schema, dict) and not is_modern(schema):
+        return BadArguments(f"Not called: {tool.name} describes its arguments with a pydantic 1 model.")
     normal = with_json_schema(schema, args) if isinstance(schema, dict) else with_model(tool, args)
     if isinstance(normal, BadArguments):
         return normal
@@ -158,6 +163,11 @@ def whole_model(tool: BaseTool) -> type[BaseModel]:
 def seen_model(tool: BaseTool) -> type[BaseModel]:
     """The schema that the model sees."""
     return modern(tool, tool.tool_call_schema)
+
+
+def is_modern(schema: object) -> bool:
+    """Whether it is a pydantic 2 model class."""
+    return isinstance(schema, type) and issubclass(schema, BaseModel)
 
 
 def modern(tool: BaseTool, schema: object) -> type[BaseModel]:

@@ -53,6 +53,8 @@ def _names_a_provider(model: str) -> str:
 
 
 def _only_argument_names(summary: str) -> str:
+    if any(ord(char) < 32 for char in summary):
+        raise ValueError("a line break or another control character cannot stand here; write one line of text")
     left = PLACEHOLDER.sub("", summary)
     if "{" in left or "}" in left:
         raise ValueError(

@@ -71,8 +71,9 @@ def answer_with(db: Database, key: ApprovalKey, message_id: str, person: Person,
     """The author of a kept message says which question it answers."""
     with db.transaction() as tx:
         kept = tx.execute(
-            "SELECT text FROM messages WHERE id::text = %s AND author_id = %s AND handed_at IS NULL FOR UPDATE",
-            (message_id, person.user_id),
+            "SELECT text FROM messages WHERE id::text = %s AND author_id = %s AND handed_at IS NULL"
+            " AND run_id = (SELECT run_id FROM approvals WHERE id = %s) FOR UPDATE",
+            (message_id, person.user_id, key.id),
         ).fetchone()
         approval = lock_approval(tx, key.id)
         if kept is None or approval is None:

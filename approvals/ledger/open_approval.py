@@ -92,12 +92,14 @@ def columns(tx: Tx, run: Run, proposal: Proposal) -> dict[str, object]:
 
 
 def requesters(tx: Tx, run: Run) -> list[str]:
-    """Everyone whose message reached the agent in this run so far: none of them is a second pair of eyes."""
+    """Everyone whose words reached the agent in this run so far, as a message or as the answer to a question:
+    none of them is a second pair of eyes."""
     rows = tx.execute(
-        "SELECT DISTINCT author_id FROM messages WHERE run_id = %s AND handed_at IS NOT NULL ORDER BY 1",
-        (run.id,),
+        "SELECT author_id AS id FROM messages WHERE run_id = %(run)s AND handed_at IS NOT NULL"
+        " UNION SELECT decided_by FROM approvals WHERE run_id = %(run)s AND status = %(answered)s ORDER BY 1",
+        {"run": run.id, "answered": Status.ANSWERED},
     )
-    return [row["author_id"] for row in rows]
+    return [row["id"] for row in rows]
 
 
 def asked_by(tx: Tx, run_id: RunId) -> str | None:

@@ -42,12 +42,14 @@ def full_view(
     *,
     approve: bool,
     warnings: tuple[str, ...],
+    secrets: frozenset[str] = frozenset(),
 ) -> View | NotEditable:
-    """Nothing is cut: what does not fit as it is is spelled more densely, and else there is no view."""
+    """Nothing is cut: what does not fit as it is is spelled more densely, and else there is no view. `secrets` are
+    hidden values of other revisions, which this one may still hold elsewhere."""
     args = read_call(args_json)
     if args is None:
         return NotEditable(UNREADABLE)
-    pairs = _pairs(args, redact)
+    pairs = _pairs(args, redact, secrets)
     for blocks in (_readable(pairs), _dense(pairs)):
         view = _view(key, heading, [*_warned(warnings), *blocks], approve=approve)
         if len(view["blocks"]) <= MOST_BLOCKS and len(json.dumps(view)) <= VIEW_BYTES:
@@ -55,10 +57,12 @@ def full_view(
     return NotEditable(TOO_LONG)
 
 
-def _pairs(args: Mapping[str, object], redact: tuple[str, ...]) -> list[Shown]:
-    """Names and values as text. What the policy hides is hidden in other values too, should it stand there."""
-    secrets = secrets_in(args, redact)
-    return [(name, hide_text(show_value(value), secrets)) for name, value in hide(args, redact).items()]
+def _pairs(args: Mapping[str, object], redact: tuple[str, ...], others: frozenset[str]) -> list[Shown]:
+    """Names and values as text. What the policy hides is hidden in other values and names too, should it stand
+    there."""
+    secrets = secrets_in(args, redact) | others
+    shown = hide(args, redact)
+    return [(hide_text(name, secrets), hide_text(show_value(value), secrets)) for name, value in shown.items()]
 
 
 def _view(key: ApprovalKey, heading: str, blocks: list[Block], *, approve: bool) -> View:

@@ -141,3 +141,11 @@ def test_whatever_they_hold_nothing_is_hidden(args: Json) -> None:
         return
     check_view(view)
     assert hidden_count("".join(preformatted(view))) == 0
+
+
+def test_a_value_that_an_edit_replaced_stays_hidden_wherever_it_still_stands() -> None:
+    args = '{"hunter2-name":"a","note":"was hunter2-old","token":"new-secret"}'
+    view = full_view(KEY, "x", args, ("token",), approve=True, warnings=(), secrets=frozenset({"hunter2-old"}))
+    assert "hunter2-old" not in str(view)
+    named = full_view(KEY, "x", '{"s3cretname":1,"token":"s3cret"}', ("token",), approve=True, warnings=())
+    assert "s3cret" not in str(named).replace("[hidden]name", "")

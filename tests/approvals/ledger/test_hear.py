@@ -6,7 +6,7 @@ from approvals.ledger.start_run import NewMessage, Started
 from approvals.records import Approval, Run
 from approvals.rules.may_decide import Person
 from approvals.rules.rule import REQUESTER, Approvers, Rule
-from approvals.rules.words import DecisionType, Door, Status
+from approvals.rules.words import DecisionType, Door, Say, Status
 from tests.approvals.ledger.world import ANA, BO, CY, DEE, NUMBERS, World, a_rule
 
 
@@ -107,3 +107,21 @@ def test_a_reply_wakes_a_run_that_is_done(world: World) -> None:
     heard = hear(world.db, reply(run, ANA, "and search?"), ANA)
     assert isinstance(heard, Started)
     assert heard.run.status == "queued"
+
+
+def test_a_message_answers_no_question_of_another_run(world: World) -> None:
+    first = world.approval(rule=question_rule())
+    run = run_of(world, first)
+    world.approval(rule=question_rule(), run=run)
+    asked = hear(world.db, reply(run, ANA, "blue"), ANA)
+    assert isinstance(asked, Choose)
+    elsewhere = world.approval(rule=question_rule())
+    assert answer_with(world.db, elsewhere.key, asked.message_id, ANA, Door.CARD) == TakenAlready()
+    assert world.now(elsewhere).status is Status.PENDING
+
+
+def test_who_answered_a_question_is_no_second_pair_of_eyes_for_what_follows(world: World) -> None:
+    question = world.approval(rule=a_rule(decisions=(DecisionType.RESPOND,)))
+    run = run_of(world, question)
+    world.decide(world.now(question), Say.RESPOND, BO, "restart it")
+    assert world.approval(run=run).requesters == (ANA.user_id, BO.user_id)
