@@ -47,7 +47,7 @@ def report_it(
     elif posted:
         say(f"Posted in {wanted.channel}.")
     else:
-        say(as_text(report_message(report, None, by_hand=not dry_run)))
+        say(as_text(report_message(report)))
 
 
 def the_report(config: Config, name: str) -> ReportConfig:
@@ -90,6 +90,7 @@ def post(db: Database, report: Report, wanted: ReportConfig, messenger: Messenge
         )
         raise typer.Exit(1)
     if lost:
-        complain(f"the report is posted in {wanted.channel}, but Slack did not take its CSV ({lost.error}).")
+        files = " and ".join(f"its {part} ({trouble.error})" for part, trouble in lost.items())
+        complain(f"the report is posted in {wanted.channel}, but Slack did not take {files}.")
         raise typer.Exit(1)
     return outcome

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import Final
 
 from approvals.ledger.database import Database, Row, Tx, storable
@@ -10,6 +11,21 @@ from approvals.rules.schedule import Period, Schedule, due, following, latest
 
 # Longer than all that one clock does before it notes it down: a few calls that Slack may let wait ten seconds each.
 LEASE: Final = timedelta(seconds=120)
+
+
+class Part(StrEnum):
+    """What stands in the thread of a report; the columns of the table are named so."""
+
+    CHART = "chart"
+    CSV = "csv"
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """How far a part has come: Slack's id of its file once that is uploaded, and whether it is done with."""
+
+    file_id: str | None
+    done: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +40,10 @@ class ReportRun:
     channel_id: str | None
     begun_at: datetime
     now: datetime
-    chart_file: str | None
-    chart_tries: int
-    chart_done: bool
     posting_at: datetime | None
     ts: str | None
-    csv_file: str | None
+    chart: Attached
+    csv: Attached
     failures: int
     lease_token: str
 
@@ -55,21 +69,6 @@ def claim_report(db: Database, name: str, channel: str, schedule: Schedule) -> R
         return _take(tx, _insert(tx, name, period, channel), channel, schedule, now)
 
 
-def chart_uploaded(db: Database, run: ReportRun, file_id: str) -> None:
-    """Slack has the picture; it cannot be shown before Slack has looked at it."""
-    _note(db, run, "chart_file = %(value)s, chart_tries = 0", file_id)
-
-
-def chart_waits(db: Database, run: ReportRun, retry_in: timedelta) -> None:
-    """Not there or not ready: another look later."""
-    _note(db, run, "chart_tries = chart_tries + 1, lease_until = NULL, retry_at = now() + %(value)s", retry_in)
-
-
-def chart_settled(db: Database, run: ReportRun, *, shown: bool) -> None:
-    """The report goes with the picture, or without."""
-    _note(db, run, "chart_done = true, chart_file = CASE WHEN %(value)s THEN chart_file END", shown)
-
-
 def report_posting(db: Database, run: ReportRun) -> bool:
     """Noted before Slack is asked. False: another clock has it, and this one must not."""
     return _note(db, run, "posting_at = clock_timestamp(), lease_until = now() + %(value)s", LEASE)
@@ -80,24 +79,32 @@ def report_not_posted(db: Database, run: ReportRun) -> None:
     _note(db, run, "posting_at = NULL", None)
 
 
-def report_posted(db: Database, run: ReportRun, channel_id: str, ts: str) -> None:
-    """Slack has it. Noted whoever holds the lease: it is true."""
+def report_posted(db: Database, run: ReportRun, channel_id: str, ts: str, *, whole: bool) -> None:
+    """Slack has it. Noted whoever holds the lease: it is true. Any clock may go on from here,
+    unless the message is the `whole` of it."""
     with db.transaction() as tx:
         tx.execute(
-            "UPDATE report_runs SET ts = %s, channel_id = %s, failures = 0, failure = NULL WHERE id = %s",
-            (ts, channel_id, run.id),
+            "UPDATE report_runs SET ts = %(ts)s, channel_id = %(channel)s, failures = 0, failure = NULL,"
+            " done_at = CASE WHEN %(whole)s THEN clock_timestamp() END,"
+            " lease_until = CASE WHEN lease_token = %(token)s THEN NULL ELSE lease_until END WHERE id = %(id)s",
+            {"ts": ts, "channel": channel_id, "token": run.lease_token, "id": run.id, "whole": whole},
         )
 
 
-def csv_uploaded(db: Database, run: ReportRun, file_id: str) -> None:
+def part_uploaded(db: Database, run: ReportRun, part: Part, file_id: str) -> None:
     """Slack has the bytes; they are in no thread yet."""
-    _note(db, run, "csv_file = %(value)s", file_id)
+    _note(db, run, f"{part}_file = %(value)s", file_id)
 
 
-def report_done(db: Database, run: ReportRun, failure: str | None = None) -> None:
+def part_done(db: Database, run: ReportRun, part: Part, failure: str | None = None) -> None:
+    """It is in the thread, or words are in its place. The next one may be tried at once, by any clock."""
+    change = f"{part}_done = true, failures = 0, failure = %(value)s, lease_until = NULL, retry_at = now()"
+    _note(db, run, change, storable(failure) if failure else None)
+
+
+def report_done(db: Database, run: ReportRun) -> None:
     """All of it is there, or all that can be; or there was nothing to say."""
-    text = storable(failure) if failure else None
-    _note(db, run, "done_at = clock_timestamp(), lease_until = NULL, failure = %(value)s", text)
+    _note(db, run, "done_at = clock_timestamp(), lease_until = NULL", None)
 
 
 def report_failed(db: Database, run: ReportRun, failure: str, retry_in: timedelta) -> None:
@@ -163,8 +170,7 @@ def _go_on(tx: Tx, row: Row, later: Period | None, channel: str, schedule: Sched
         return None
     if later and row["posting_at"] is None:
         tx.execute(
-            "UPDATE report_runs SET period_end = %s, missed = missed + %s, chart_file = NULL, chart_tries = 0,"
-            " chart_done = false WHERE id = %s",
+            "UPDATE report_runs SET period_end = %s, missed = missed + %s WHERE id = %s",
             (later.end, later.missed + 1, row["id"]),
         )
     return _take(tx, str(row["id"]), channel, schedule, now)
@@ -188,12 +194,10 @@ def _take(tx: Tx, run_id: str, channel: str, schedule: Schedule, now: datetime) 
         channel_id=row["channel_id"],
         begun_at=row["begun_at"],
         now=now,
-        chart_file=row["chart_file"],
-        chart_tries=row["chart_tries"],
-        chart_done=row["chart_done"],
         posting_at=row["posting_at"],
         ts=row["ts"],
-        csv_file=row["csv_file"],
+        chart=Attached(row["chart_file"], row["chart_done"]),
+        csv=Attached(row["csv_file"], row["csv_done"]),
         failures=row["failures"],
         lease_token=str(row["lease_token"]),
     )

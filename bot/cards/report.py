@@ -10,7 +10,7 @@ from typing import Final
 from approvals.ledger.report import Named, Report
 from approvals.records import Approval
 from approvals.rules.report import Day, Times
-from bot.cards.blocks import Block, context, header, mrkdwn, plain, section, text_size
+from bot.cards.blocks import Block, context, header, mrkdwn, section, text_size
 from bot.cards.card import CardMessage
 from bot.cards.escape import escape
 from bot.cards.report_lines import (
@@ -28,16 +28,15 @@ from bot.cards.words import at
 SECTION: Final = 2_400
 MOST_TIMES: Final = 6
 MOST_SUGGESTIONS: Final = 5
-MOST_DAYS: Final = 7
 CHART_TITLE: Final = "Decisions and expiries by day"
 
 
-def report_message(report: Report, chart: str | None, *, by_hand: bool = False) -> CardMessage:
-    """`chart`: the Slack id of the picture, if there is one; else the days are words."""
+def report_message(report: Report, *, by_hand: bool = False) -> CardMessage:
+    """What stands in the channel; chart and CSV follow in its thread."""
     if report.nothing_happened:
         return CardMessage(nothing_line(report), ())
     for room in (10, 5, 2, 0):
-        blocks = [*_head(report, by_hand=by_hand), *_body(report, room), *_picture(report, chart), _foot(report)]
+        blocks = [*_head(report, by_hand=by_hand), *_body(report, room), _foot(report)]
         if text_size(blocks) <= BLOCK_TEXT:
             break
     return CardMessage(lock_line(report), tuple(blocks))
@@ -77,7 +76,7 @@ def _summary(report: Report) -> str:
         + (f" ({percent(counted.expired_share)})" if counted.expired else ""),
         f"*{counted.decided}* decided by people",
         f"*{report.expiring.total}* will expire before {at(report.period.following)}",
-        f"*{report.unknown.total}* effects unknown",
+        f"*{report.unknown.total}* {'effect' if report.unknown.total == 1 else 'effects'} unknown",
     ]
     if counted.approved:
         lines.append(f"{percent(counted.quick_share)} approved in under 3 s ({counted.quick} of {counted.approved})")
@@ -105,7 +104,7 @@ def _listed(title: str, named: Named, line: Callable[[Approval], str], room: int
 
 def _times(title: str, times: Sequence[Times]) -> Iterator[Block]:
     if times:
-        heading = f"*{title}*\nHalf within, 95 % within (how many)"
+        heading = f"*{title}*: p50, p95 (count)"
         yield section(_joined(heading, map(times_line, times[:MOST_TIMES]), len(times)))
 
 
@@ -120,24 +119,10 @@ def _joined(heading: str, lines: Iterable[str], total: int) -> str:
     return f"{text}\nand {left:,} more" if left else text
 
 
-def _picture(report: Report, chart: str | None) -> Iterator[Block]:
-    if chart is None:
-        yield section(f"*{CHART_TITLE}*\n" + "\n".join(map(_day_line, report.days[-MOST_DAYS:])))
-        return
-    yield {
-        "type": "image",
-        "title": plain(CHART_TITLE),
-        "slack_file": {"id": chart},
-        "alt_text": chart_in_words(report.days),
-    }
-
-
 def chart_in_words(days: Sequence[Day]) -> str:
     """For whoever cannot see the picture."""
-    busy = [
-        f"{day.day:%d %b}: {day.decided} decided, {day.expired} expired" for day in days if day.decided + day.expired
-    ]
-    return f"{CHART_TITLE}. {'; '.join(busy) or 'Nothing on any day'}."[:2_000]
+    busy = [_day_line(day) for day in days if day.decided + day.expired]
+    return f"{CHART_TITLE}. {'; '.join(busy) or 'Nothing on any day'}."
 
 
 def _day_line(day: Day) -> str:
@@ -146,7 +131,7 @@ def _day_line(day: Day) -> str:
 
 def _foot(report: Report) -> Block:
     cut = " More was closed than a report looks at: the oldest is not in the figures." if report.cut else ""
-    return context(mrkdwn(f"Every call is in the CSV in the thread.{cut}"))
+    return context(mrkdwn(f"In the thread: the chart, and every call as CSV.{cut}"))
 
 
 def _was(count: int) -> str:

@@ -130,7 +130,7 @@ def _what(approval: Approval) -> str:
 def _from_to(approval: Approval) -> str:
     requester = who(approval.requesters[0]) if approval.requesters else "nobody"
     others = f" and {len(approval.requesters) - 1} more" if len(approval.requesters) > 1 else ""
-    return f"{requester}{others} asked {asked(approval)}"
+    return f"Asked by {requester}{others}, went to {asked(approval)}"
 
 
 def _tool(name: str) -> str:

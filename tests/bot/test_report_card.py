@@ -49,8 +49,8 @@ def expired(**more: Any) -> Approval:
     return an_approval(status=Status.EXPIRED, decided_at=OPENED, **more)
 
 
-def every_text(report: Report, chart: str | None = None) -> str:
-    message = report_message(report, chart)
+def every_text(report: Report) -> str:
+    message = report_message(report)
     check_message(list(message.blocks))
     assert text_size(message.blocks) <= BLOCK_TEXT
     assert len(message.text.encode()) <= 3_800
@@ -62,7 +62,7 @@ def test_it_says_what_expired_and_who_was_asked() -> None:
     text = every_text(a_report(expired=Named(1, (approval,)), reminders={approval.id: 2}))
     assert "*Expired, did not run: 1*" in text
     assert "HIGH RISK *restart_service* A-9Q2M7F3K\nprod - Restart checkout" in text
-    assert "<@U1ANA> asked oncall. Waited 15 min, 2 reminders." in text
+    assert "Asked by <@U1ANA>, went to oncall. Waited 15 min, 2 reminders." in text
 
 
 def test_times_have_the_tools_name_and_how_many() -> None:
@@ -82,8 +82,7 @@ def test_suggestions_have_their_evidence() -> None:
     assert "*get_pods* was approved 40 of 40 times, never edited. Consider `gate: never`" in text
 
 
-@pytest.mark.parametrize("chart", [None, "F0CHART"])
-def test_five_hundred_expired_calls_stay_within_slacks_limits(chart: str | None) -> None:
+def test_five_hundred_expired_calls_stay_within_slacks_limits() -> None:
     one = expired(
         tool="t" * 300,
         args_json='{"environment":"' + "&" * 500 + '"}',
@@ -91,7 +90,7 @@ def test_five_hundred_expired_calls_stay_within_slacks_limits(chart: str | None)
     )
     shown = tuple(replace(one, id=ApprovalId(f"A-{number}")) for number in range(10))
     named = Named(500, shown)
-    text = every_text(a_report(expired=named, expiring=named, unknown=named), chart)
+    text = every_text(a_report(expired=named, expiring=named, unknown=named))
     assert "more" in text
     assert text.count("*Expired, did not run: 500*") == 1
 

@@ -42,7 +42,7 @@ def test_a_dry_run_prints_it_and_needs_no_slack(place: Place, expired: str) -> N
     assert ended.code == 0
     assert "expiry: 1 expired, 1 decided" in ended.out
     assert f"restart_service {expired}" in ended.out
-    assert "@U1ANA asked leads. Waited 1 h, no reminder." in ended.out
+    assert "Asked by @U1ANA, went to leads. Waited 1 h, no reminder." in ended.out
     assert "<" not in ended.out
 
 
@@ -67,10 +67,10 @@ def test_it_is_posted_with_its_picture_and_its_csv_and_is_no_scheduled_one(
     ops = slack.workspace.add_channel("ops", [slack.workspace.add_user("ana")])
     ended = place.cli("report", "expiry")
     assert (ended.code, ended.out) == (0, "Posted in #ops.\n")
-    message, reply = slack.messages(ops)
-    assert "image" in [block["type"] for block in message.blocks]
+    message, chart, table = slack.messages(ops)
     assert "Posted by hand" in str(message.blocks)
-    assert reply.thread_ts == message.ts
+    assert chart.thread_ts == table.thread_ts == message.ts
+    assert [file.name.rpartition(".")[2] for file in slack.workspace.files.values()] == ["png", "csv"]
     with place.db.transaction() as tx:
         assert tx.execute("SELECT * FROM report_runs").fetchall() == []
 

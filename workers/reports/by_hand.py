@@ -1,46 +1,27 @@
 """A report that somebody asked for, posted now and to the end. It is no scheduled one, and leaves no row."""
 
-import time
-from typing import Final
-
 from approvals.ledger.database import Database
 from approvals.ledger.report import Report
+from approvals.ledger.report_runs import Part
 from bot.cards.report import report_message
-from bot.messenger import UNSHOWABLE, Later, Messenger, Never, Outcome, Sent, Trouble
-from workers.reports.files import csv_title, upload_chart, upload_csv
-
-CHART_PATIENCE_SECONDS: Final = 15.0
-LOOK_SECONDS: Final = 0.5
+from bot.messenger import Messenger, Outcome, Sent, Trouble
+from workers.reports.files import title, upload
 
 
-def post_by_hand(messenger: Messenger, db: Database, report: Report, channel: str) -> tuple[Outcome, Trouble | None]:
-    """What came of the message; and what of its CSV, which it can be without."""
-    chart = None if report.nothing_happened else _chart(messenger, report)
-    sent = _send(messenger, report, channel, chart)
-    if not isinstance(sent, Sent) or report.nothing_happened:
-        return sent, None
-    csv = upload_csv(messenger, db, report)
-    shared = messenger.share(csv.ts, csv_title(report), sent.channel_id, sent.ts) if isinstance(csv, Sent) else csv
-    return sent, None if isinstance(shared, Sent) else shared
-
-
-def _send(messenger: Messenger, report: Report, channel: str, chart: str | None) -> Outcome:
-    message = report_message(report, chart, by_hand=True)
+def post_by_hand(
+    messenger: Messenger, db: Database, report: Report, channel: str
+) -> tuple[Outcome, dict[Part, Trouble]]:
+    """What came of the message; and which of its files Slack did not take."""
+    message = report_message(report, by_hand=True)
     sent = messenger.post(channel, None, message.text, message.blocks)
-    if chart and isinstance(sent, Never) and sent.error in UNSHOWABLE:
-        return _send(messenger, report, channel, None)
-    return sent
+    if not isinstance(sent, Sent) or report.nothing_happened:
+        return sent, {}
+    came = {part: _put(messenger, db, report, part, sent) for part in Part}
+    return sent, {part: outcome for part, outcome in came.items() if not isinstance(outcome, Sent)}
 
 
-def _chart(messenger: Messenger, report: Report) -> str | None:
-    """The picture's id once Slack can show it; None if that takes too long or cannot be."""
-    uploaded = upload_chart(messenger, report)
-    end = time.monotonic() + CHART_PATIENCE_SECONDS
-    while isinstance(uploaded, Sent) and time.monotonic() < end:
-        file = messenger.file(uploaded.ts)
-        if isinstance(file, Never):
-            return None
-        if not isinstance(file, Later) and file.ready:
-            return uploaded.ts
-        time.sleep(LOOK_SECONDS)
-    return None
+def _put(messenger: Messenger, db: Database, report: Report, part: Part, message: Sent) -> Outcome:
+    file = upload(messenger, db, report, part)
+    if not isinstance(file, Sent):
+        return file
+    return messenger.share(file.ts, title(report, part), message.channel_id, message.ts)

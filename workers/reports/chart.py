@@ -15,10 +15,10 @@ from matplotlib.ticker import MaxNLocator
 
 from approvals.rules.report import Day
 
-# Twice the 360 px of a phone, so that 24 px here are 12 px there; Slack shows it somewhat narrower still.
+# Twice the 360 px of a phone, where a thread leaves some 250 of them to a picture: its letters are still 12 px there.
 DPI: Final = 200
-INCHES: Final = (3.6, 2.5)
-POINTS: Final = 11.0
+INCHES: Final = (3.6, 2.7)
+POINTS: Final = 12.5
 PANEL, INK, GRID = "#f7f7f4", "#1f2933", "#d5d9dd"
 # Apart in lightness as well, and hatched: told apart without colours.
 DECIDED, EXPIRED = "#2f6f9f", "#e8833a"

@@ -1,5 +1,5 @@
-"""One report on its way to Slack, a step at a time: picture, message, CSV. Each step is noted before the next, so that
-any clock can go on from there, and nothing waits for Slack longer than one call takes."""
+"""One report on its way to Slack, a step at a time: its message, its chart, its CSV. Each step is noted before the
+next, so that any clock can go on from there, and no sweep waits for more than one of them."""
 
 from datetime import timedelta
 from typing import Final
@@ -9,11 +9,10 @@ import structlog
 from approvals.ledger.database import Database
 from approvals.ledger.report import Report
 from approvals.ledger.report_runs import (
+    Part,
     ReportRun,
-    chart_settled,
-    chart_uploaded,
-    chart_waits,
-    csv_uploaded,
+    part_done,
+    part_uploaded,
     report_done,
     report_failed,
     report_not_posted,
@@ -24,15 +23,14 @@ from bot.cards.card import CardMessage
 from bot.cards.report import report_message
 from bot.messenger import UNSHOWABLE, Later, Messenger, Never, Outcome, Sent, Trouble
 from bot.posting import Posting, report_spot
-from workers.reports.files import csv_title, upload_chart, upload_csv
+from workers.reports.files import title, upload, words_in_place
 
 AGAIN: Final = timedelta(seconds=2)
 LONGEST_AGAIN: Final = timedelta(minutes=5)
 # The bot invited to the channel, the token renewed: what an operator does takes a while.
 NEVER_AGAIN: Final = timedelta(minutes=10)
-# About half a minute until the report goes without its picture.
-MOST_CHART_TRIES: Final = 15
-MOST_CSV_TRIES: Final = 5
+# About four minutes; then words take the place of a file, so that the next report is not held up.
+MOST_TRIES: Final = 7
 # Slack says of these that it did nothing; of every other trouble on the way nobody knows.
 NOT_DONE: Final = frozenset({"ratelimited", "rate_limited"})
 
@@ -46,104 +44,70 @@ class Delivery:
         self._db, self._messenger, self._run, self._report = db, messenger, run, report
 
     def step(self, *, quiet: bool) -> bool:
-        if self._run.ts:
-            return self._csv(self._run.channel_id or self._run.channel, self._run.ts)
-        if self._report.nothing_happened and quiet:
-            return self._done()
-        if self._report.nothing_happened:
-            return self._post(None)
-        return self._with_chart()
+        run, nothing = self._run, self._report.nothing_happened
+        if run.ts is None:
+            return self._done() if nothing and quiet else self._post()
+        if not run.chart.done:
+            return self._attach(Part.CHART, run.chart.file_id, run.ts)
+        return self._attach(Part.CSV, run.csv.file_id, run.ts)
 
-    def _with_chart(self) -> bool:
+    def _post(self) -> bool:
         run = self._run
-        if run.chart_done:
-            return self._post(run.chart_file)
-        if run.chart_file is None:
-            return self._upload_chart()
-        file = self._messenger.file(run.chart_file)
-        if not isinstance(file, Later | Never) and file.ready:
-            chart_settled(self._db, run, shown=True)
-            return self._post(run.chart_file)
-        return self._wait_for_chart(file if isinstance(file, Later | Never) else Later(2, "not_ready"))
-
-    def _upload_chart(self) -> bool:
-        sent = upload_chart(self._messenger, self._report)
-        if isinstance(sent, Sent):
-            chart_uploaded(self._db, self._run, sent.ts)
-            chart_waits(self._db, self._run, AGAIN)
+        if not report_posting(self._db, run):
             return False
-        return self._wait_for_chart(sent)
-
-    def _wait_for_chart(self, trouble: Trouble) -> bool:
-        if isinstance(trouble, Later) and self._run.chart_tries < MOST_CHART_TRIES:
-            chart_waits(self._db, self._run, timedelta(seconds=max(trouble.seconds, AGAIN.total_seconds())))
-            return False
-        log.warning("report.without_chart", report=self._run.name, error=trouble.error)
-        chart_settled(self._db, self._run, shown=False)
-        return self._post(None)
-
-    def _post(self, chart: str | None) -> bool:
-        if not report_posting(self._db, self._run):
-            return False
-        outcome = self._send(chart)
+        outcome = self._send()
         if isinstance(outcome, Sent):
-            channel_id = outcome.channel_id or self._run.channel_id or self._run.channel
-            report_posted(self._db, self._run, channel_id, outcome.ts)
-            return self._after(channel_id, outcome.ts)
+            whole = self._report.nothing_happened
+            report_posted(self._db, run, outcome.channel_id or self._channel, outcome.ts, whole=whole)
+            return whole
         if isinstance(outcome, Never) or outcome.error in NOT_DONE:
-            report_not_posted(self._db, self._run)
+            report_not_posted(self._db, run)
         return self._failed(outcome)
 
-    def _send(self, chart: str | None) -> Outcome:
-        """With the picture, else without, else the one line: something of it always fits."""
-        run, posting = self._run, Posting(self._messenger)
-        spot = report_spot(run.channel_id or run.channel, run.id, run.begun_at)
-        words = report_message(self._report, None)
-        outcome: Outcome = Never("nothing_to_send")
-        for message in (report_message(self._report, chart), words, CardMessage(words.text, ())):
-            outcome = posting.post(spot, message, tried=run.posting_at is not None)
-            if not (isinstance(outcome, Never) and outcome.error in UNSHOWABLE):
-                return outcome
-            log.error("report.unshowable", report=self._run.name, error=outcome.error)
+    def _send(self) -> Outcome:
+        """Whole, or else the one line of it that always fits."""
+        run, whole = self._run, report_message(self._report)
+        spot, posting = report_spot(self._channel, run.id, run.begun_at), Posting(self._messenger)
+        outcome = posting.post(spot, whole, tried=run.posting_at is not None)
+        if isinstance(outcome, Never) and outcome.error in UNSHOWABLE:
+            log.error("report.unshowable", report=run.name, error=outcome.error)
+            return posting.post(spot, CardMessage(whole.text, ()), tried=False)
         return outcome
 
-    def _after(self, channel_id: str, ts: str) -> bool:
-        return self._done() if self._report.nothing_happened else self._csv(channel_id, ts)
-
-    def _csv(self, channel_id: str, ts: str) -> bool:
-        if self._run.csv_file:
-            return self._share_again(self._run.csv_file, channel_id, ts)
-        sent = upload_csv(self._messenger, self._db, self._report)
-        if not isinstance(sent, Sent):
-            return self._no_csv(sent, channel_id, ts)
-        csv_uploaded(self._db, self._run, sent.ts)
-        return self._share(sent.ts, channel_id, ts)
-
-    def _share_again(self, file_id: str, channel_id: str, ts: str) -> bool:
-        """Slack was asked to put it into the thread, and the file tells whether it did."""
-        file = self._messenger.file(file_id)
-        match file:
-            case Later():
-                return self._no_csv(file, channel_id, ts)
-            case Never():
-                return self._share(file_id, channel_id, ts)
-            case _ if file.ready:
-                return self._done()
-            case _:
-                return self._no_csv(Later(2, "not_ready"), channel_id, ts)
-
-    def _share(self, file_id: str, channel_id: str, ts: str) -> bool:
-        shared = self._messenger.share(file_id, csv_title(self._report), channel_id, ts)
-        return self._done() if isinstance(shared, Sent) else self._no_csv(shared, channel_id, ts)
-
-    def _no_csv(self, trouble: Trouble, channel_id: str, ts: str) -> bool:
-        if isinstance(trouble, Later) and self._run.failures < MOST_CSV_TRIES:
+    def _attach(self, part: Part, file_id: str | None, ts: str) -> bool:
+        trouble = self._put(part, file_id, ts)
+        if isinstance(trouble, Later) and self._run.failures < MOST_TRIES:
             return self._failed(trouble)
-        words = f"The CSV is not here: Slack did not take it ({trouble.error})."
-        self._messenger.post(channel_id, ts, words)
-        log.warning("report.without_csv", report=self._run.name, error=trouble.error)
-        report_done(self._db, self._run, trouble.error)
-        return True
+        if trouble:
+            log.warning("report.without_file", report=self._run.name, part=part, error=trouble.error)
+            self._messenger.post(self._channel, ts, words_in_place(self._report, part, trouble.error))
+        part_done(self._db, self._run, part, trouble.error if trouble else None)
+        return part is Part.CSV and self._done()
+
+    def _put(self, part: Part, file_id: str | None, ts: str) -> Trouble | None:
+        """None: it is in the thread."""
+        if file_id:
+            # Slack was asked to put it there, and the file tells whether it did.
+            file = self._messenger.file(file_id)
+            if isinstance(file, Later):
+                return file
+            if not isinstance(file, Never) and not file.ready:
+                return Later(AGAIN.total_seconds(), "not_ready")
+            if not isinstance(file, Never) and file.shared:
+                return None
+        else:
+            sent = upload(self._messenger, self._db, self._report, part)
+            if not isinstance(sent, Sent):
+                return sent
+            file_id = sent.ts
+            part_uploaded(self._db, self._run, part, file_id)
+        shared = self._messenger.share(file_id, title(self._report, part), self._channel, ts)
+        return None if isinstance(shared, Sent) else shared
+
+    @property
+    def _channel(self) -> str:
+        """Its id, or its name until Slack has told its id."""
+        return self._run.channel_id or self._run.channel
 
     def _done(self) -> bool:
         report_done(self._db, self._run)

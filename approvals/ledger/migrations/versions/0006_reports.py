@@ -1,5 +1,4 @@
-"""Scheduled reports: each once per period, and the indexes that their figures are read by. The SQL beside it is the
-whole change."""
+"""Scheduled reports: each once per period. The SQL beside it is the whole change."""
 
 from pathlib import Path
 

@@ -10,13 +10,14 @@ CREATE TABLE report_runs (
     channel      text NOT NULL DEFAULT '',
     channel_id   text,
     begun_at     timestamptz NOT NULL DEFAULT now(),
-    chart_file   text,
-    chart_tries  integer NOT NULL DEFAULT 0,
-    chart_done   boolean NOT NULL DEFAULT false,
     -- Set before Slack is asked to post it: with `ts` still empty it may or may not be there.
     posting_at   timestamptz,
     ts           text,
+    -- Slack's ids of what goes into its thread; noted before Slack is asked to put it there.
+    chart_file   text,
     csv_file     text,
+    chart_done   boolean NOT NULL DEFAULT false,
+    csv_done     boolean NOT NULL DEFAULT false,
     done_at      timestamptz,
     lease_token  uuid,
     lease_until  timestamptz,
@@ -27,6 +28,5 @@ CREATE TABLE report_runs (
 );
 CREATE INDEX report_runs_open ON report_runs (name) WHERE done_at IS NULL;
 
--- What a period needs is found by when it was closed, not by looking at every approval there ever was.
-CREATE INDEX approvals_closed ON approvals (decided_at) WHERE status <> 'pending';
+-- They are in every report until somebody answers.
 CREATE INDEX approvals_unknown ON approvals (effect_started_at) WHERE effect = 'unknown';
