@@ -1,4 +1,4 @@
-"""Silence and the Home at the page: a call is escalated, a lead whom that calls sees it, and decides it from the Home."""
+"""Silence and the Home at the page: a call is escalated, and the lead who is called decides it from the Home."""
 
 import re
 
