@@ -28,7 +28,8 @@ def secrets_in(args: Mapping[str, object], names: tuple[str, ...]) -> frozenset[
 
 def hide_text(text: str, secrets: Iterable[str]) -> str:
     """The text with `[hidden]` for every secret, spelled as it is or as JSON spells it."""
-    spelled = {spelling for secret in secrets if secret.strip() for spelling in _spellings(secret)}
+    # Only those that are there: a pattern with a long one in it would be tried in full at every character.
+    spelled = {spelling for secret in secrets if secret.strip() for spelling in _spellings(secret) if spelling in text}
     if not spelled:
         return text
     # One pass, the longest first: a secret inside another one must not leave the rest of it behind.

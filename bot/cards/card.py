@@ -150,5 +150,6 @@ def _provenance(approval: Approval) -> Block:
     asker = who(approval.asked_by) if approval.asked_by else requesters_of(approval)
     return context(
         plain(f"{approval.tool} - agent {approval.agent} -", 200),
-        mrkdwn(f"{asker} - {approval.id}"),
+        mrkdwn(f"{asker} -"),
+        plain(approval.id),
     )

@@ -31,6 +31,8 @@ OVERLAY: Final = 1
 # block shows the very characters.
 LOOKS: Final = str.maketrans({"*": "∗", "~": "∼", "`": "ˋ"})
 EDGE_UNDERSCORE: Final = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
+# At the beginning of a line; escaped it would still quote.
+QUOTE: Final = re.compile(r"^>+")
 # `:warning:`, also where its second colon would be ours; and `https://`, which Slack makes a link.
 EMOJI_COLON: Final = re.compile(r":(?=[^\s:]+:|[^\s:]*[A-Za-z_][^\s:]*$|//)")
 ENTITIES: Final = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"))
@@ -84,7 +86,9 @@ def escape(text: str) -> str:
 
 def escape_to(text: str, limit: int) -> str:
     """Escaped, at most `limit` long, and no entity cut in two."""
-    shown = cut_line(inert(visible_line(text)), limit)
+    most = 4 * limit
+    # Of a text far longer than what is kept, the rest need not be looked at.
+    shown = cut_line(inert(visible_line(text if len(text) <= most else f"{text[:most]}…")), limit)
     while size(escaped := entities(shown)) > limit:
         shown = cut_line(shown, size(shown) - max(1, (size(escaped) - limit) // 5))
     return escaped
@@ -92,7 +96,8 @@ def escape_to(text: str, limit: int) -> str:
 
 def inert(line: str) -> str:
     """Without anything that Slack's formatting would take for its own."""
-    return EMOJI_COLON.sub("∶", EDGE_UNDERSCORE.sub("ˍ", line.translate(LOOKS)))
+    unquoted = QUOTE.sub(lambda marks: "›" * len(marks[0]), line.translate(LOOKS))
+    return EMOJI_COLON.sub("∶", EDGE_UNDERSCORE.sub("ˍ", unquoted))
 
 
 def entities(text: str) -> str:

@@ -30,7 +30,8 @@ def with_words(
 
 def is_cut(approval: Approval, text: str | None, room: int) -> bool:
     """Whether not all of it can stand on the card."""
-    return size(visible(hidden_in((text or "").strip(), approval))) > room
+    words = hidden_in((text or "").strip(), approval)
+    return len(words) > room or size(visible(words)) > room
 
 
 def all_words_shown(approval: Approval) -> bool:

@@ -58,7 +58,7 @@ def frozen_line(approval: Approval, freeze: Freeze | None) -> str:
 def failed_pages(approval: Approval, around: Around) -> list[str]:
     """For the warnings: a pager that nobody hears."""
     return [
-        f"The pager {escape_to(page.pager, NAME)} could not be set off ({escape_to(page.failure, FAILURE_ROOM)})"
+        f"The pager {escape_to(page.pager, NAME)} could not be set off ({escape_to(hidden_in(page.failure, approval), FAILURE_ROOM)})"
         f"{'; it is tried again.' if approval.status is Status.PENDING else '.'}"
         for page in around.silence.failed_pages[:MOST_PAGES]
     ]

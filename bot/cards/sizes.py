@@ -1,11 +1,15 @@
 """How long text may be in Slack, and cutting it so that the reader sees that it was cut. Pure."""
 
+import re
 from typing import Final
 
 TEXT_BYTES: Final = 3_800
 BLOCK_TEXT: Final = 10_000
 HEADER: Final = 150
 CONFIRM_TITLE: Final = 100
+
+# The beginning of an entity or of a token whose end was cut off.
+HALF: Final = re.compile(r"(?:&[a-z]{0,3}|<[^<>]*)$")
 
 
 def size(text: str) -> int:
@@ -29,7 +33,7 @@ def cut_line(text: str, limit: int) -> str:
 def cut_bytes(text: str, limit: int = TEXT_BYTES) -> str:
     """At most `limit` bytes of UTF-8, which is how chat.update counts."""
     raw = text.encode("utf-8", "replace")
-    return text if len(raw) <= limit else raw[: limit - 3].decode("utf-8", "ignore") + "…"
+    return text if len(raw) <= limit else HALF.sub("", raw[: limit - 3].decode("utf-8", "ignore")) + "…"
 
 
 def first_of(text: str, units: int) -> str:

@@ -8,12 +8,13 @@ from approvals.rules.words import Risk
 from bot.cards.around import Around
 from bot.cards.blocks import Block, section
 from bot.cards.changes import changes_in
-from bot.cards.escape import escape
+from bot.cards.escape import escape_to
 from bot.cards.quoted import RESULT_ROOM, with_words
 from bot.cards.silence import all_of_it, frozen_line, so_far
 from bot.cards.stage import Stage, stage_of, who_looked, who_ran_again
 from bot.cards.words import (
     FEW,
+    NAME,
     at,
     barred,
     clock,
@@ -184,5 +185,5 @@ def _expired(approval: Approval, around: Around) -> str:
 
 
 def _superseded(approval: Approval, around: Around) -> str:
-    by = f" by {escape(around.heir)}" if around.heir else ""
+    by = f" by {escape_to(around.heir, NAME)}" if around.heir else ""
     return f"*Superseded*{by} {at(approval.decided_at)}. Asked by {requesters_of(approval)}"

@@ -5,7 +5,7 @@ from approvals.records import Approval
 from bot.cards.argument_block import ShownArguments
 from bot.cards.around import Around
 from bot.cards.blocks import Block, section
-from bot.cards.escape import escape, escape_to
+from bot.cards.escape import escape_to
 from bot.cards.hidden import hidden_in
 from bot.cards.silence import failed_pages
 from bot.cards.stage import Stage, stage_of
@@ -43,7 +43,7 @@ def _about_the_call(approval: Approval, around: Around) -> list[str]:
     if around.earlier_no:
         lines.append(_rejected_before(approval, around.earlier_no))
     if approval.replaces:
-        lines.append(f"It replaces {escape(approval.replaces)}, which did not run. It starts from 0 votes.")
+        lines.append(f"It replaces {escape_to(approval.replaces, NAME)}, which did not run. It starts from 0 votes.")
     return lines
 
 

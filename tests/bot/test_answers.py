@@ -10,7 +10,21 @@ from approvals.rules.words import DecisionType, Say, Status
 from bot.cards.answers import answer
 from bot.cards.which_question import which_question
 from bot.cards.words import Callers
-from tests.bot.values import ANA, BO, CALLERS, CY, EVERY_STATE, OPENED, a_question, a_rule, an_approval
+from tests.bot.values import (
+    ANA,
+    BO,
+    CALLERS,
+    CY,
+    EVERY_STATE,
+    OPENED,
+    a_question,
+    a_rule,
+    a_yes,
+    an_approval,
+    an_edited,
+)
+
+THREE = Callers((f"<@{BO}>", f"<@{CY}>", "<@U1ELI>"))
 
 
 def test_self_approval_reads_as_agreed() -> None:
@@ -73,3 +87,29 @@ def test_a_question_that_repeats_what_is_hidden_does_not_tell_it() -> None:
     args = '{"question":"use hunter2secret?","token":"hunter2secret"}'
     asked = a_question(args_json=args, rule=a_rule(decisions=(DecisionType.RESPOND,), redact=("token",)))
     assert "hunter2secret" not in str(which_question("m", (asked, asked)))
+
+
+def test_two_of_several_are_named_as_told() -> None:
+    told = answer(Counted(an_approval(rule=a_rule(quorum=3), votes=(a_yes(BO),)), 1, 3), Say.APPROVE, BO, THREE)
+    assert told.startswith(f"Your approval is recorded (1 of 3). <@{CY}> and <@U1ELI> were told. Until <!date^")
+
+
+def test_an_edit_short_of_the_quorum_is_recorded_as_its_authors_vote() -> None:
+    told = answer(Counted(an_edited(), 1, 2), Say.EDIT, CY, THREE)
+    assert told.startswith("Recorded as you changed it, and as your approval of that (1 of 2). ")
+
+
+def test_an_older_revision_names_who_edited_it() -> None:
+    told = answer(Refused(Because.OLDER_CARD, an_edited()), Say.APPROVE, BO, CALLERS)
+    assert told == f"Not recorded: it was edited by <@{CY}>. Look at the card again, then press."
+
+
+def test_an_answer_is_repeated_and_approves_nothing() -> None:
+    told = answer(Decided(a_question(response="roll back")), Say.RESPOND, ANA, CALLERS)
+    assert told == 'Your answer is recorded: "roll back". The agent is given it. It approves nothing.'
+
+
+def test_nobody_who_has_voted_is_named_as_one_who_can() -> None:
+    voted = an_approval(rule=a_rule(quorum=2), votes=(a_yes(BO),))
+    told = answer(Refused(Because.NOT_ALLOWED, voted, Why.IS_REQUESTER), Say.APPROVE, ANA, THREE)
+    assert f"<@{CY}> and <@U1ELI> can" in told
