@@ -57,10 +57,11 @@ def frozen_line(approval: Approval, freeze: Freeze | None) -> str:
 
 def failed_pages(approval: Approval, around: Around) -> list[str]:
     """For the warnings: a pager that nobody hears."""
+    still = "; it is tried again." if approval.status is Status.PENDING else "."
+    failed = ((page.pager, hidden_in(page.failure, approval)) for page in around.silence.failed_pages[:MOST_PAGES])
     return [
-        f"The pager {escape_to(page.pager, NAME)} could not be set off ({escape_to(hidden_in(page.failure, approval), FAILURE_ROOM)})"
-        f"{'; it is tried again.' if approval.status is Status.PENDING else '.'}"
-        for page in around.silence.failed_pages[:MOST_PAGES]
+        f"The pager {escape_to(pager, NAME)} could not be set off ({escape_to(failure, FAILURE_ROOM)}){still}"
+        for pager, failure in failed
     ]
 
 
