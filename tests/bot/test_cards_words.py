@@ -190,11 +190,11 @@ def test_an_answered_question_says_by_whom_when_and_what() -> None:
 def test_an_expired_card_says_who_was_asked_who_said_yes_and_who_did_not_answer() -> None:
     rule = a_rule(quorum=2, approvers=(Approvers(name="leads", users=(BO, CY, "U1ELI")),))
     expired = an_approval(rule=rule, status=Status.EXPIRED, votes=(a_yes(BO),))
-    assert texts(render(expired, Around(THREE)))[1].splitlines() == [
+    assert texts(render(expired, Around(THREE, called=(BO, CY, "U1ELI"))))[1].splitlines() == [
         "It did not run. 1 of 2 approvals by 03:26.",
-        f"Asked: <@{BO}>, <@{CY}> and <@U1ELI>, 03:11",
-        f"Yes: <@{BO}> 03:13",
-        f"No answer: <@{CY}> and <@U1ELI>",
+        f"Asked <@{BO}>, <@{CY}> and <@U1ELI>, 03:11",
+        f"Yes <@{BO}> 03:13",
+        f"No answer <@{CY}> and <@U1ELI>",
     ]
 
 

@@ -1,7 +1,6 @@
 """Whatever a tool, a model or a person writes, nothing in a message of ours acts, and nothing is hidden."""
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -245,18 +244,3 @@ def test_a_call_with_hidden_characters_says_so() -> None:
     shown = str(render(an_approval(args_json='{"service":"check\\u200bout"}'), AROUND).blocks)
     assert "check\\\\u{200B}out" in shown
     assert "invisible or unusual characters" in shown
-
-
-def test_an_answer_keeps_its_markdown() -> None:
-    message = says("answer", "**Done** in `prod`\n- 5/5 ready <!channel> \u26a0\ufe0f a & b")
-    assert message.blocks[0]["text"] == "**Done** in `prod`\n- 5/5 ready &lt;!channel&gt; \u26a0 a & b"
-    assert "5/5 ready" in message.text
-    assert "\u23ce" not in message.text
-
-
-@pytest.mark.parametrize("link", ["[https://bank.example](https://evil.example)", "![x](https://evil.example)",
-                                  "[bank][1]\n\n[1]: https://evil.example"])  # fmt: skip
-def test_no_label_of_an_answer_hides_where_it_leads(link: str) -> None:
-    said = says("answer", link).blocks[0]["text"]
-    assert not re.search(r"\][(\[:]", said)
-    assert "https://evil.example" in said
