@@ -32,6 +32,8 @@ def cancel_run(db: Database, run_id: RunId, actor: Actor, reason: str) -> list[A
 
 def end_cancelled(db: Database, run: Run) -> list[Approval] | None:
     """The worker's part: note the end, if it was asked for. What the agent asked about meanwhile is closed too."""
+    if not cancel_asked(db, run.id):
+        return None
     with db.transaction() as tx:
         require_fence(tx, run.id, run.fence)
         row = tx.execute("SELECT * FROM runs WHERE id = %s AND cancel_asked_by IS NOT NULL", (run.id,)).fetchone()
@@ -53,3 +55,10 @@ def end_cancelled(db: Database, run: Run) -> list[Approval] | None:
         record_event(tx, "run_cancelled", actor, run_id=run.id, reason=reason)
         add_post(tx, run.id, key=f"cancelled-{run.fence}", kind="notice", text=f"Cancelled. {reason}")
         return cancel_open(db, tx, to_run(row).id, actor, reason)
+
+
+def cancel_asked(db: Database, run_id: RunId) -> bool:
+    """Whether somebody wants the run to end; asked before each of its steps."""
+    with db.statement() as tx:
+        found = tx.execute("SELECT 1 FROM runs WHERE id = %s AND cancel_asked_by IS NOT NULL", (run_id,)).fetchone()
+    return found is not None

@@ -8,7 +8,7 @@ from approvals.ledger.database import Database, Tx
 from approvals.ledger.due import plan_look
 from approvals.ledger.freeze import frozen
 from approvals.ledger.move import NOW, move
-from approvals.ledger.rows import lock_approval, state_of
+from approvals.ledger.rows import state_of, to_approval
 from approvals.ledger.tenure import require_fence
 from approvals.records import Approval, RunId
 from approvals.rules import digest
@@ -92,7 +92,9 @@ def take(db: Database, tx: Tx, approval: Approval, *, tool_hash: str, rule_hash:
     if same_rule and same_call and frozen(tx):
         return AwaitsPerson(approval)
     if same_rule and same_call:
-        return Claimed(move(db, tx, Verb.CLAIM, approval, WORKER, effect_fence=fence, effect_started_at=NOW))
+        return Claimed(
+            move(db, tx, Verb.CLAIM, approval, WORKER, votes=False, effect_fence=fence, effect_started_at=NOW)
+        )
     if state_of(approval) == PAUSED:
         # It began under what was shown; what is left of it may not run under something else.
         return Ended(fail_changed(db, tx, approval, fence))
@@ -150,13 +152,13 @@ def standing(approval: Approval) -> ClaimOutcome:
 
 
 def lock_call(tx: Tx, call: CallRef) -> Approval | None:
-    """The one live row of a call, locked."""
+    """The one live row of a call, locked; without its votes, which are over when an effect begins."""
     row = tx.execute(
-        "SELECT id FROM approvals WHERE run_id = %s AND checkpoint_ns = %s AND tool_call_id = %s"
-        " ORDER BY round DESC LIMIT 1",
+        "SELECT * FROM approvals WHERE run_id = %s AND checkpoint_ns = %s AND tool_call_id = %s"
+        " ORDER BY round DESC LIMIT 1 FOR UPDATE",
         (call.run_id, call.checkpoint_ns, call.tool_call_id),
     ).fetchone()
-    return lock_approval(tx, row["id"]) if row else None
+    return to_approval(row) if row else None
 
 
 def note_rewrite(db: Database, approval: Approval) -> None:

@@ -56,6 +56,21 @@ class Database:
             before(commit)
         after(commit)
 
+    @contextmanager
+    def statement(self, commit: Commit | None = None) -> Iterator[Tx]:
+        """For one statement, which commits by itself: a third of the ways to the server that a transaction takes.
+        Several statements in it are several transactions; what must hold together belongs into `transaction`."""
+        self._pool.open()
+        with self._pool.connection() as connection:
+            connection.autocommit = True
+            try:
+                before(commit)
+                yield connection
+            finally:
+                if not connection.closed:
+                    connection.autocommit = False
+        after(commit)
+
     def audit_key(self, tx: Tx) -> bytes:
         """The key that hashes argument values in the audit log; one per installation, read once. Through the
         caller's own transaction: a second connection per first click would empty the pool."""

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from approvals.failpoints import Commit
 from approvals.ledger.audit import Actor, record_event, record_move
@@ -219,7 +220,7 @@ def reopen_failed(tx: Tx, approval: Approval) -> None:
     )
 
 
-def columns(approval: Approval, say: Say, actor: Actor, note: str | None) -> dict[str, object]:
+def columns(approval: Approval, say: Say, actor: Actor, note: str | None) -> dict[str, Any]:
     """What a deciding say writes beside status and effect."""
     match say:
         case Say.APPROVE:

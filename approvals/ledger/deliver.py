@@ -9,7 +9,7 @@ from approvals.records import Message, Run
 
 def next_message(db: Database, run: Run) -> Message | None:
     """The oldest message that the agent has not been given."""
-    with db.transaction() as tx:
+    with db.statement() as tx:
         row = tx.execute(
             "SELECT * FROM messages WHERE run_id = %s AND delivered_at IS NULL ORDER BY received_at, ts LIMIT 1",
             (run.id,),

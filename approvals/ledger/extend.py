@@ -53,8 +53,9 @@ def extend(db: Database, key: ApprovalKey, person: Person, door: Door) -> Extend
             record_move(db, tx, "refused", actor, approval, to=None, **told)
             return refusal
         until = approval.expires_at + approval.rule.timeout
-        more = {"expires_at": until, "extensions": approval.extensions + 1}
-        return Extended(move(db, tx, Verb.EXTEND, approval, actor, note=f"until {until.isoformat()}", **more))
+        given = approval.extensions + 1
+        note = f"until {until.isoformat()}"
+        return Extended(move(db, tx, Verb.EXTEND, approval, actor, note=note, expires_at=until, extensions=given))
 
 
 def refuse(approval: Approval, person: Person) -> NoMoreTime | None:

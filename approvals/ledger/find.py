@@ -14,14 +14,14 @@ from approvals.rules.words import Status
 
 def find_approval(db: Database, approval_id: str) -> Approval | None:
     """One approval, with the votes that count now."""
-    with db.transaction() as tx:
+    with db.statement() as tx:
         row = tx.execute("SELECT * FROM approvals WHERE id = %s", (approval_id,)).fetchone()
         return with_votes(tx, row) if row else None
 
 
 def find_call(db: Database, run_id: RunId, checkpoint_ns: str, tool_call_id: str) -> Approval | None:
     """The approval of one call, as LangGraph names the call."""
-    with db.transaction() as tx:
+    with db.statement() as tx:
         row = tx.execute(
             "SELECT * FROM approvals WHERE run_id = %s AND checkpoint_ns = %s AND tool_call_id = %s"
             " ORDER BY round DESC LIMIT 1",
@@ -32,7 +32,7 @@ def find_call(db: Database, run_id: RunId, checkpoint_ns: str, tool_call_id: str
 
 def approvals_of(db: Database, run_id: RunId) -> list[Approval]:
     """A run's approvals that the agent has not heard about, oldest first."""
-    with db.transaction() as tx:
+    with db.statement() as tx:
         rows = tx.execute(
             "SELECT * FROM approvals WHERE run_id = %s AND applied_at IS NULL ORDER BY opened_at, id",
             (run_id,),
@@ -42,7 +42,7 @@ def approvals_of(db: Database, run_id: RunId) -> list[Approval]:
 
 def list_approvals(db: Database, *, status: Status | None = None, limit: int = 200) -> list[Approval]:
     """The newest approvals, of one status or of all."""
-    with db.transaction() as tx:
+    with db.statement() as tx:
         rows = tx.execute(
             "SELECT * FROM approvals WHERE %(status)s::text IS NULL OR status = %(status)s"
             " ORDER BY opened_at DESC, id LIMIT %(limit)s",
@@ -53,14 +53,14 @@ def list_approvals(db: Database, *, status: Status | None = None, limit: int = 2
 
 def find_run(db: Database, run_id: str) -> Run | None:
     """One run."""
-    with db.transaction() as tx:
+    with db.statement() as tx:
         row = tx.execute("SELECT * FROM runs WHERE id::text = %s", (run_id,)).fetchone()
     return to_run(row) if row else None
 
 
 def find_run_in(db: Database, team_id: str, channel_id: str, thread_ts: str) -> Run | None:
     """The run that lives in this Slack thread."""
-    with db.transaction() as tx:
+    with db.statement() as tx:
         row = tx.execute(
             "SELECT * FROM runs WHERE team_id = %s AND channel_id = %s AND thread_ts = %s",
             (team_id, channel_id, thread_ts),
@@ -70,7 +70,7 @@ def find_run_in(db: Database, team_id: str, channel_id: str, thread_ts: str) -> 
 
 def list_runs(db: Database, limit: int = 200) -> list[Run]:
     """The runs that moved last."""
-    with db.transaction() as tx:
+    with db.statement() as tx:
         rows = tx.execute("SELECT * FROM runs ORDER BY updated_at DESC, id LIMIT %s", (limit,)).fetchall()
     return [to_run(row) for row in rows]
 
@@ -86,7 +86,7 @@ class Setting:
 
 def setting_of(db: Database, run_id: RunId) -> Setting:
     """The setting of the calls that a run makes now."""
-    with db.transaction() as tx:
+    with db.statement() as tx:
         row = tx.execute("SELECT agent, channel_id FROM runs WHERE id = %s", (run_id,)).fetchone()
         if row is None:
             raise LookupError(f"there is no run {run_id}")
@@ -104,7 +104,7 @@ class EarlierNo:
 
 def earlier_no(db: Database, approval: Approval, within: timedelta = timedelta(hours=24)) -> EarlierNo | None:
     """The last rejection of the identical digest before this approval was opened, in whatever run."""
-    with db.transaction() as tx:
+    with db.statement() as tx:
         row = tx.execute(
             "SELECT decided_by, decided_at, reason FROM approvals WHERE digest = %s AND status = %s"
             " AND decided_at < %s AND decided_at > %s AND id <> %s ORDER BY decided_at DESC LIMIT 1",
@@ -115,7 +115,7 @@ def earlier_no(db: Database, approval: Approval, within: timedelta = timedelta(h
 
 def secrets_of_run(db: Database, run_id: RunId) -> frozenset[str]:
     """The values in a run's calls that the policy hides, which nothing said in its thread may show."""
-    with db.transaction() as tx:
+    with db.statement() as tx:
         rows = tx.execute(
             "SELECT args_json, rule -> 'redact' AS redact FROM approvals WHERE run_id = %s"
             " AND jsonb_array_length(coalesce(rule -> 'redact', '[]')) > 0",
@@ -126,6 +126,6 @@ def secrets_of_run(db: Database, run_id: RunId) -> frozenset[str]:
 
 def replaced_by(db: Database, approval_id: ApprovalId) -> ApprovalId | None:
     """The newer approval that stands in for this one."""
-    with db.transaction() as tx:
+    with db.statement() as tx:
         row = tx.execute("SELECT id FROM approvals WHERE replaces = %s", (approval_id,)).fetchone()
     return ApprovalId(row["id"]) if row else None

@@ -40,7 +40,7 @@ def finish(
                 raise FenceRaised(f"{claimed.id} is no longer started by this worker")
             text = storable(result) if result else result
             ended = None if verb is Verb.PAUSE else NOW
-            return move(db, tx, verb, approval, WORKER, result=text, replay=replay, effect_ended_at=ended)
+            return move(db, tx, verb, approval, WORKER, votes=False, result=text, replay=replay, effect_ended_at=ended)
     except FenceRaised:
         with db.transaction() as tx:
             record_move(db, tx, "late_outcome", WORKER, claimed, to=None, outcome=verb)

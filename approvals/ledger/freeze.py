@@ -76,7 +76,7 @@ def frozen(tx: Tx) -> Freeze | None:
 
 def find_freeze(db: Database) -> Freeze | None:
     """The stop in force, for looking."""
-    with db.transaction() as tx:
+    with db.statement() as tx:
         return in_force(tx)
 
 

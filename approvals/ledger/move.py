@@ -6,7 +6,7 @@ from psycopg import sql
 
 from approvals.ledger.audit import Actor, record_move
 from approvals.ledger.database import Database, Tx
-from approvals.ledger.rows import state_of, with_votes
+from approvals.ledger.rows import state_of, to_approval, with_votes
 from approvals.records import Approval
 from approvals.rules.transitions import Verb, arrow
 
@@ -25,9 +25,11 @@ def move(
     actor: Actor,
     *,
     note: str | None = None,
+    votes: bool = True,
     **columns: object,
 ) -> Approval:
-    """Take `approval` (locked in `tx`) along the verb's arrow, set `columns` too, and return the new row."""
+    """Take `approval` (locked in `tx`) along the verb's arrow, set `columns` too, and return the new row;
+    with its votes, unless the caller has no use for them."""
     to = arrow(verb, state_of(approval))
     if to is None:
         raise IllegalMove(f"{verb} from {state_of(approval)} ({approval.id})")
@@ -37,7 +39,7 @@ def move(
     if row is None:
         raise IllegalMove(f"{approval.id} vanished while it was locked")
     record_move(db, tx, verb, actor, approval, to=to, note=note)
-    return with_votes(tx, row)
+    return with_votes(tx, row) if votes else to_approval(row)
 
 
 def update(changes: Mapping[str, object]) -> sql.Composed:

@@ -7,7 +7,7 @@ from approvals.ledger.audit import WORKER, record_event
 from approvals.ledger.cancel import cancel_open
 from approvals.ledger.database import Database, Tx, storable
 from approvals.ledger.posts import add_post
-from approvals.ledger.tenure import require_fence
+from approvals.ledger.tenure import FenceRaised, require_fence
 from approvals.records import Approval, Run
 from approvals.rules.words import RunStatus
 
@@ -17,11 +17,14 @@ FIRST_PAUSE = timedelta(seconds=2)
 
 def set_status(db: Database, run: Run, status: RunStatus) -> None:
     """Note how the run stands. A run that comes to rest in good order has no failures behind it."""
-    with db.transaction(Commit.SET_STATUS) as tx:
-        require_fence(tx, run.id, run.fence)
-        write_status(tx, run, status, reason=None)
-        if status is not RunStatus.RUNNING:
-            tx.execute("UPDATE runs SET failures = 0 WHERE id = %s", (run.id,))
+    with db.statement() as tx:
+        noted = tx.execute(
+            "UPDATE runs SET status = %s, reason = NULL, updated_at = now(),"
+            " failures = CASE WHEN %s THEN failures ELSE 0 END WHERE id = %s AND fence = %s",
+            (status, status is RunStatus.RUNNING, run.id, run.fence),
+        )
+    if noted.rowcount != 1:
+        raise FenceRaised(f"run {run.id} has gone past fence {run.fence}")
 
 
 def note_failure(db: Database, run: Run, reason: str) -> RunStatus:

@@ -51,7 +51,7 @@ def held(connection: psycopg.Connection[DictRow], run_id: RunId) -> Iterator[boo
 
 def raise_fence(db: Database, run_id: RunId) -> Run | None:
     """Begin a tenure: the run with its new fence, or None if there is no such run."""
-    with db.transaction(Commit.RAISE_FENCE) as tx:
+    with db.statement(Commit.RAISE_FENCE) as tx:
         row = tx.execute(
             "UPDATE runs SET fence = fence + 1, updated_at = now() WHERE id = %s RETURNING *", (run_id,)
         ).fetchone()

@@ -31,21 +31,21 @@ AND NOT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objsubid 
 
 def runs_to_wake(db: Database, limit: int = 500) -> list[RunId]:
     """Runs with something to do that no worker holds: a worker that holds one looks again by itself."""
-    with db.transaction() as tx:
+    with db.statement() as tx:
         rows = tx.execute(f"{ACTIONABLE} {UNLOCKED} ORDER BY runs.updated_at LIMIT %s", (limit,)).fetchall()
     return [RunId(str(row["run_id"])) for row in rows]
 
 
 def has_work(db: Database, run_id: RunId) -> bool:
     """Whether there is something to do in this run, whoever holds it."""
-    with db.transaction() as tx:
+    with db.statement() as tx:
         row = tx.execute(f"SELECT EXISTS ({ACTIONABLE} AND runs.id = %s) AS yes", (run_id,)).fetchone()
     return bool(row and row["yes"])
 
 
 def runs_with_lost_effects(db: Database, limit: int = 100) -> list[RunId]:
     """Runs with an effect that was started by a worker that no longer holds the run."""
-    with db.transaction() as tx:
+    with db.statement() as tx:
         rows = tx.execute(
             "SELECT DISTINCT runs.id FROM runs JOIN approvals ON approvals.run_id = runs.id"
             f" WHERE approvals.effect = 'started' {UNLOCKED} LIMIT %s",
