@@ -135,8 +135,9 @@ def lose(db: Database, tx: Tx, approval: Approval) -> Approval:
     """An effect that was started by somebody who is gone: nobody knows whether it happened. Where the policy
     says that the tool takes its key twice as one effect, that need not be known, and it is cleared anew."""
     if approval.rule.idempotent and approval.attempt < MOST_ATTEMPTS:
-        again = {"attempt": approval.attempt + 1, "effect_fence": None}
-        return move(db, tx, Verb.RERUN, approval, WORKER, note="whoever started it is gone", **again)
+        gone = "whoever started it is gone"
+        again = approval.attempt + 1
+        return move(db, tx, Verb.RERUN, approval, WORKER, note=gone, attempt=again, effect_fence=None)
     lost = move(db, tx, Verb.LOSE, approval, WORKER, note="whoever started it is gone")
     plan_look(tx, lost)
     return lost
