@@ -1,0 +1,64 @@
+"""`countersign doctor`: what is there, what is missing, and what to do about it."""
+
+from collections.abc import Iterable
+
+from pydantic import SecretStr
+
+from approvals.ledger.clock_beat import beat
+from approvals.settings import Settings
+from ops.doctor.finding import Finding
+from ops.doctor.work import backlog, clock
+from tests.ops.conftest import Place, command
+
+
+def settings_of(place: Place) -> Settings:
+    secret = SecretStr(place.environ["DATABASE_URL"])
+    return Settings(database_url=secret, redis_url=SecretStr("redis://127.0.0.1"), slack_bot_token=SecretStr("xoxb-"))
+
+
+def wrong(found: Iterable[Finding]) -> dict[str, str]:
+    return {one.id: one.sentence for one in found if not one.well}
+
+
+def test_without_its_variables_it_says_which(empty_database_url: str) -> None:
+    ended = command({"DATABASE_URL": empty_database_url}, "doctor")
+    assert ended.code == 2
+    assert "REDIS_URL is missing" in ended.one_line
+
+
+def test_what_is_missing_is_found_together(empty_database_url: str) -> None:
+    environ = {
+        "DATABASE_URL": empty_database_url,
+        "REDIS_URL": "redis://127.0.0.1:1/0",
+        "SLACK_BOT_TOKEN": "xoxb-none",
+        "SLACK_API_URL": "http://127.0.0.1:1/api/",
+        "COUNTERSIGN_CONFIG": "/nowhere/countersign.yml",
+    }
+    ended = command(environ, "doctor")
+    assert ended.code == 1
+    for words in (
+        "!!  configuration: /nowhere/countersign.yml: there is no such file",
+        "run `countersign release` first",
+        "REDIS_URL: Redis does not answer",
+        "SLACK_API_URL: Slack does not answer",
+    ):
+        assert words in ended.out, ended.out
+
+
+def test_a_clock_is_missed_until_it_runs_and_when_it_stops(place: Place) -> None:
+    assert "No clock has ever run" in wrong(clock(settings_of(place)))["clock"]
+    beat(place.db)
+    assert wrong(clock(settings_of(place))) == {}
+    with place.db.transaction() as tx:
+        tx.execute("UPDATE clock_beats SET beat_at = now() - interval '1 minute'")
+    assert "nothing expires" in wrong(clock(settings_of(place)))["clock"]
+
+
+def test_what_waits_that_should_not_is_counted_with_the_way_on(place: Place) -> None:
+    assert wrong(backlog(settings_of(place))) == {}
+    with place.db.transaction() as tx:
+        tx.execute("INSERT INTO runs (agent, team_id, channel_id, thread_ts, status) VALUES ('a','T','C','1','stuck')")
+        tx.execute("INSERT INTO freezes (frozen_by) VALUES ('U1BO')")
+    found = wrong(backlog(settings_of(place)))
+    assert found["stuck-runs"].startswith("1 runs cannot go on; `countersign runs list`")
+    assert "frozen by U1BO" in found["frozen"]
