@@ -1,12 +1,12 @@
 """Rows as values: what the ledger hands out. Frozen; nothing here reads or writes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NewType
 
 from approvals.rules.rule import Approvers, Rule
-from approvals.rules.words import Effect, RunStatus, Status
+from approvals.rules.words import Effect, RunStatus, Shape, Status
 
 RunId = NewType("RunId", str)
 ApprovalId = NewType("ApprovalId", str)
@@ -65,7 +65,10 @@ class Approval:
     the JSON Schema of the tool's arguments when it asked; `filled_in` names those that only the tool's own
     defaults supplied; `asked_by` spoke to the agent last before the call; `response` are the words of whoever
     answered in the tool's place. `escalated` are the sets of approvers that escalations added; `round` counts how
-    often the same paused call was asked about."""
+    often the same paused call was asked about. `shape` is how the agent paused, and `slot` which of the `slots`
+    questions of that pause this is; `asker` names the subagent or the tool that asks ("" for the agent itself);
+    `answers` is what the paused code can be handed, and `answer_schema` the JSON Schema of an answer, where it is
+    more than a text."""
 
     id: ApprovalId
     run_id: RunId
@@ -106,6 +109,12 @@ class Approval:
     applied_at: datetime | None
     replaces: ApprovalId | None
     version: int
+    shape: Shape = Shape.GATED
+    slot: int = 0
+    slots: int = 1
+    asker: str = ""
+    answers: Mapping[str, Any] = field(default_factory=dict)
+    answer_schema: Mapping[str, Any] | None = None
     votes: tuple[Vote, ...] = ()
     edits: tuple[Edit, ...] = ()
 
@@ -118,6 +127,11 @@ class Approval:
     def approvers(self) -> tuple[Approvers, ...]:
         """Everybody who may decide now: whom the rule names, and who was called since."""
         return (*self.rule.approvers, *(a for a in self.escalated if a not in self.rule.approvers))
+
+    @property
+    def guarded(self) -> bool:
+        """Whether the effect, and not only the decision, is ours to vouch for."""
+        return self.shape is Shape.GATED
 
     @property
     def key(self) -> "ApprovalKey":

@@ -40,7 +40,7 @@ class Surroundings:
             earlier_no=earlier_no(self._db, approval) if stage is Stage.WAITING else None,
             names=self._people.names([approval.asked_by] if approval.asked_by else []),
             card_in=tuple(c.channel_id for c in places_shown(self._db, approval.id)) if mirrored else (),
-            in_thread=is_question(approval) and self._is_in_thread(card, approval),
+            in_thread=is_question(approval) and approval.answer_schema is None and self._is_in_thread(card, approval),
             viewable=is_viewable(approval),
             asked=self._readable(self._people.callers(approval.rule.approvers, approval.requesters)),
             escalated=self._escalated(silence),

@@ -20,9 +20,9 @@ from bot.cards.escape import visible
 from bot.cards.hidden import secrets_of
 from bot.cards.sizes import size
 from bot.cards.words import summary_of
-from bot.desk import Desk, Said, Who, on_the_card
+from bot.desk import Desk, Said, Unrecorded, Who, on_the_card
 from bot.forms.all_said import with_all_said
-from bot.forms.edit import NotEditable, View, edit_form, read_call
+from bot.forms.edit import NotEditable, View, answer_form, edit_form, read_call
 from bot.forms.elements import FIXED_ROOM
 from bot.forms.fields import Field, Part
 from bot.forms.full_view import full_view
@@ -33,7 +33,12 @@ from bot.payloads import Submission
 
 # Of the three that a trigger lives: what is left is for opening the form.
 READ_SECONDS: Final = 1.2
-FORM_SAYS: Final = {Press.EDIT: Say.EDIT, Press.APPROVE_WHOLE: Say.APPROVE, Press.SHOW_ALL: None}
+FORM_SAYS: Final = {
+    Press.EDIT: Say.EDIT,
+    Press.APPROVE_WHOLE: Say.APPROVE,
+    Press.SHOW_ALL: None,
+    Press.FILL_IN: Say.RESPOND,
+}
 NOT_READ: Final = "The form could not be opened: my database or Slack did not answer in time. Please press again."
 
 log = structlog.get_logger()
@@ -70,6 +75,8 @@ def form_of(desk: Desk, press: Press, key: ApprovalKey, who: Who) -> View | NoFo
 
 def _view(press: Press, key: ApprovalKey, approval: Approval) -> View | NotEditable | Refused:
     redact, heading = approval.rule.redact, summary_of(approval)
+    if press is Press.FILL_IN:
+        return answer_form(key, heading, approval.answer_schema or {})
     if press is not Press.EDIT:
         approve = press is Press.APPROVE_WHOLE
         view = full_view(
@@ -120,9 +127,25 @@ def record_edit(desk: Desk, key: ApprovalKey, who: Who, sent: Submission) -> Sai
     return said
 
 
+def record_answer(desk: Desk, key: ApprovalKey, who: Who, sent: Submission) -> Said | FieldErrors:
+    """The fields of an answer, read against the question's own schema."""
+    found = desk.in_time(lambda: find_approval(desk.db, key.id), key)
+    if isinstance(found, Unrecorded | TooLate):
+        return found
+    schema = found.answer_schema if found else None
+    left = read_edit(schema or {}, "{}", (), sent.fields)
+    if isinstance(left, FieldErrors):
+        return left
+    return desk.record(key, Say.RESPOND, who, Door.MODAL, left.args_json)
+
+
 def rule_hash_for(desk: Desk, approval: Approval, args_json: str) -> str:
     """Of the rule that these arguments fall under."""
     channel_id = setting_of(desk.db, approval.run_id).channel_id
     args = read_arguments(args_json)
     call = Call(approval.tool, args, approval.agent, approval.asked_by or "", channel_id)
-    return rule_hash(select_rule(desk.policy, call))
+    rule = select_rule(desk.policy, call)
+    if not approval.guarded:
+        # There the agent waits whatever the policy lets through, and takes the decisions that it takes.
+        rule = rule.model_copy(update={"gate": approval.rule.gate, "decisions": approval.rule.decisions})
+    return rule_hash(rule)

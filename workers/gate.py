@@ -133,6 +133,7 @@ def provenance(question: Question) -> dict[str, Any]:
         "rule": question.rule.model_dump(mode="json"),
         "tool_hash": question.tool_hash,
         "claim": question.claim,
+        "asker": question.asker,
     }
 
 

@@ -46,6 +46,7 @@ class Question:
     schema: Mapping[str, Any]
     filled_in: tuple[str, ...]
     setting: Setting
+    asker: str = ""
     edited: bool = False
 
 
@@ -99,6 +100,7 @@ def new_question(reach: Reach, request: ToolCallRequest, call: CallRef) -> Quest
         schema=arguments_schema(tool),
         filled_in=tuple(sorted(set(args) - set(given))),
         setting=setting,
+        asker=asker_of(request),
     )
 
 
@@ -114,6 +116,7 @@ def asked_before(db: Database, call: CallRef, row: Approval) -> Question:
         filled_in=row.filled_in,
         # Who spoke last is the row's, not today's: a rule that looks at it must find what people were held to.
         setting=Setting(row.agent, setting_of(db, call.run_id).channel_id, row.asked_by or ""),
+        asker=row.asker,
         edited=row.revision > 1 and row.status is Status.APPROVED,
     )
 
@@ -135,6 +138,14 @@ def call_ref(request: ToolCallRequest) -> CallRef:
     if info is None or info.thread_id is None or not tool_call_id:
         raise RuntimeError("A tool call without an id or outside a saved thread cannot be countersigned.")
     return CallRef(RunId(info.thread_id), info.checkpoint_ns, tool_call_id)
+
+
+def asker_of(request: ToolCallRequest) -> str:
+    """The subagent that makes the call; "" for the agent itself. LangChain keeps its name in the metadata of all that
+    it runs, and only what runs inside of a task has a namespace of several parts."""
+    info, config = request.runtime.execution_info, request.runtime.config
+    inside = info is not None and "|" in info.checkpoint_ns
+    return str(config.get("metadata", {}).get("lc_agent_name") or "") if inside else ""
 
 
 def last_words(state: Any) -> str:

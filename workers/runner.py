@@ -3,32 +3,35 @@ nothing (steps.py does) and permits nothing (guard.py does)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import assert_never
 
 import psycopg
 import structlog
-from langgraph.errors import GraphDrained, UnknownInterruptError
+from langgraph.errors import GraphDrained, UnknownInterruptError, is_invalid_resume
 
-from approvals.ledger.apply import mark_applied, withdraw
 from approvals.ledger.audit import WORKER
 from approvals.ledger.cancel_run import cancel_run, end_cancelled
 from approvals.ledger.database import Database
-from approvals.ledger.deliver import mark_delivered, mark_handed, next_message
+from approvals.ledger.deliver import next_message
 from approvals.ledger.find import approvals_of
 from approvals.ledger.freeze import find_freeze
 from approvals.ledger.lose import lose_started
-from approvals.ledger.open_approval import Proposal, open_approval
-from approvals.ledger.posts import say
 from approvals.ledger.run_status import TRIES, note_failure, note_stuck, set_status
 from approvals.ledger.status_line import note_doing
 from approvals.ledger.tenure import FenceRaised, held, raise_fence
 from approvals.ledger.work import has_work
-from approvals.records import Approval, ApprovalId, Message, Run, RunId
-from approvals.rules.words import RunStatus, Status
+from approvals.records import Approval, ApprovalId, Run, RunId
+from approvals.rules.words import RunStatus
+from workers.answers import NoAnswer, answer_to
+from workers.asking import Asking
 from workers.checkpoints import Kept, prune
-from workers.outcomes import as_text
-from workers.progress import THINKING, Teller, Watches
+from workers.fences import Fences
+from workers.foreign import Terms
+from workers.hearing import Hearing
+from workers.progress import Teller, Watches
 from workers.steps import (
+    Abandon,
     Apply,
     Close,
     Continue,
@@ -50,19 +53,6 @@ from workers.thread import Agent, Standing, Thread, Unreadable
 log = structlog.get_logger()
 
 
-@dataclass(slots=True)
-class Fences:
-    """The fence of each run that this process holds now; the gate asks for it at call time."""
-
-    held: dict[RunId, int] = field(default_factory=dict)
-
-    def of(self, run_id: RunId) -> int:
-        """Raises FenceRaised for a run that is not held: a left-over thread of an earlier tenure."""
-        if run_id not in self.held:
-            raise FenceRaised(f"run {run_id} is not held by this process")
-        return self.held[run_id]
-
-
 @dataclass(frozen=True, slots=True)
 class Showing:
     """How the rest of the house hears of what changed. Neither call raises on Slack trouble."""
@@ -82,7 +72,18 @@ class Runner:
     fences: Fences
     showing: Showing
     teller: Teller
+    terms: Terms
     stopping: Stopping = field(default_factory=Stopping)
+
+    @property
+    def asking(self) -> Asking:
+        """What this process does to the rows of what agents ask."""
+        return Asking(self.db, self.terms, self.showing.card)
+
+    @property
+    def hearing(self) -> Hearing:
+        """What this process does to the words that go in and out."""
+        return Hearing(self.db, self.teller)
 
     def advance(self, run_id: RunId) -> None:
         """Do all there is to do in one run. Busy means somebody else is at it, and they look again after
@@ -154,6 +155,8 @@ class Runner:
             pending=standing.pending,
             approvals=tuple(approvals_of(self.db, run.id)),
             message=next_message(self.db, run),
+            gated=not self.terms.ungated(run.agent),
+            unanswered=standing.unanswered,
             frozen=find_freeze(self.db) is not None,
             cancelled_at=run.cancelled_at,
         )
@@ -161,21 +164,18 @@ class Runner:
     def _do(self, run: Run, thread: Thread, standing: Standing, step: Step) -> bool:
         """One step; whether to look for another."""
         match step:
-            case Record(proposals):
-                return self._record(run, proposals)
-            case Close(approvals):
-                return self._close(run, approvals)
-            case Apply(approval, interrupt_id):
-                return self._push(run, lambda: thread.answer(interrupt_id, approval))
+            case Record() | Close() | Abandon():
+                self._write(run, thread, standing, step)
+                return True
+            case Apply(approvals, interrupt_id):
+                return self._apply(run, thread, approvals, interrupt_id)
             case Continue():
                 return self._push(run, thread.go_on)
             case Deliver(message):
-                self._keep_answer(run, standing)
-                return self._push(run, lambda: self._deliver(run, thread, standing, message))
-            case EndRun(approval):
-                cancel_run(
-                    self.db, run.id, WORKER, f"Nobody decided {approval.id} in time, and the policy ends the run."
-                )
+                self.hearing.keep_answer(run, standing)
+                return self._push(run, lambda: self.hearing.deliver(run, thread, standing, message))
+            case EndRun(_, reason):
+                cancel_run(self.db, run.id, WORKER, reason)
                 return True
             case GiveUp(reason):
                 return self._give_up(run, reason)
@@ -183,7 +183,7 @@ class Runner:
                 set_status(self.db, run, RunStatus.WAITING)
                 return self._rest(run, waiting_for(approvals), ended=False)
             case RestDone():
-                self._keep_answer(run, standing)
+                self.hearing.keep_answer(run, standing)
                 set_status(self.db, run, RunStatus.DONE)
                 prune(self.kept.saver, run.id)
                 return self._rest(run, "done", ended=True)
@@ -197,18 +197,29 @@ class Runner:
         self.showing.status_line(run.id)
         return False
 
-    def _record(self, run: Run, proposals: Sequence[Proposal]) -> bool:
-        """All rows first, then the cards: Slack may be slow, and nothing pending may wait for it."""
-        for opened in [open_approval(self.db, run, proposal) for proposal in proposals]:
-            if opened is not None:
-                self.showing.card(opened.id)
-        return True
+    def _write(self, run: Run, thread: Thread, standing: Standing, step: Record | Close | Abandon) -> None:
+        """A step that changes rows, and runs nothing of the agent."""
+        match step:
+            case Record(questions):
+                self.asking.record(run, thread, standing, questions)
+            case Close(approvals):
+                self.asking.close(run, approvals)
+            case Abandon(reason):
+                self.asking.give_up_turn(run, thread, reason)
+            case _:
+                assert_never(step)
 
-    def _close(self, run: Run, approvals: Sequence[Approval]) -> bool:
-        for approval in approvals:
-            close = withdraw if approval.status is Status.PENDING else mark_applied
-            close(self.db, run, approval.id)
-            self.showing.card(approval.id)
+    def _apply(self, run: Run, thread: Thread, approvals: Sequence[Approval], interrupt_id: str) -> bool:
+        answer = answer_to(approvals)
+        if isinstance(answer, NoAnswer):
+            raise RuntimeError(f"{approvals[0].id} has no answer for its pause, and was to be applied all the same.")
+        return self._push(run, lambda: thread.answer(interrupt_id, answer), refused=partial(self._refused, run, thread))
+
+    def _refused(self, run: Run, thread: Thread, error: Exception) -> bool:
+        """LangGraph checks an answer against the question's own schema before it saves it: it saved nothing, and a
+        second try would end the same way."""
+        log.warning("answer.refused", run_id=run.id, error=type(error).__name__)
+        self.asking.give_up_turn(run, thread, "the agent's own check refused the answer")
         return True
 
     def _give_up(self, run: Run, reason: str) -> bool:
@@ -216,7 +227,7 @@ class Runner:
             self.showing.card(cancelled.id)
         return self._rest(run, "stopped", ended=True)
 
-    def _push(self, run: Run, push: Callable[[], None]) -> bool:
+    def _push(self, run: Run, push: Callable[[], None], refused: Callable[[Exception], bool] | None = None) -> bool:
         """Let the agent run. Whatever it raises is noted on the run, for people to see."""
         set_status(self.db, run, RunStatus.RUNNING)
         try:
@@ -230,6 +241,8 @@ class Runner:
             # The question is gone: read again, and do what the thread now calls for.
             return True
         except Exception as error:
+            if refused is not None and is_invalid_resume(error):
+                return refused(error)
             log.warning("agent.raised", run_id=run.id, error=type(error).__name__, exc_info=True)
             self._fail(run, f"the agent raised {type(error).__name__}. The worker's log has more.")
             return False
@@ -240,18 +253,3 @@ class Runner:
         log.warning("run.faltered", run_id=run.id, status=status, reason=reason)
         failed = status is RunStatus.FAILED
         self._rest(run, "stopped" if failed else "trying again after an error", ended=failed)
-
-    def _deliver(self, run: Run, thread: Thread, standing: Standing, message: Message) -> None:
-        """Once, whatever happened to an earlier try: the thread itself knows whether it holds the message."""
-        if message.id not in standing.message_ids:
-            mark_handed(self.db, run, message)
-            note_doing(self.db, run.id, THINKING, message=message)
-            self.teller.say(run.id, THINKING)
-            thread.deliver(message)
-        mark_delivered(self.db, run, message)
-
-    def _keep_answer(self, run: Run, standing: Standing) -> None:
-        answer = standing.answer
-        text = as_text(answer.text) if answer else ""
-        if answer is not None and text.strip():
-            say(self.db, run.id, key=f"answer-{answer.id}", kind="answer", text=text)

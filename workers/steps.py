@@ -1,13 +1,16 @@
 """What to do next in a run, from the facts. Pure: it reads no state and calls no agent."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
+from typing import Final
 
 from approvals.ledger.open_approval import Proposal
 from approvals.records import Approval, Message
-from approvals.rules.words import DecisionType, Effect, OnTimeout, Status
-from workers.interrupts import Foreign, Pending, Waits
+from approvals.rules.words import DecisionType, Effect, OnTimeout, Shape, Status
+from workers.answers import NoAnswer, answer_to
+from workers.interrupts import Asked, Pending, Unshowable, Waits
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +18,8 @@ class Facts:
     """A run as it stands: LangGraph's thread, and the ledger's rows that the agent has not heard about.
 
     `open_tasks`: the turn is not over. `half_done`: some task has neither a result nor a question, so the
-    agent was interrupted in the middle of it. `frozen`: the emergency stop is in force. `cancelled_at`: when
+    agent was interrupted in the middle of it. `gated`: the agent carries our gate, as of today; `unanswered`: calls
+    of its last turn have no answer yet. `frozen`: the emergency stop is in force. `cancelled_at`: when
     somebody last ended the run.
     """
 
@@ -24,6 +28,8 @@ class Facts:
     pending: tuple[Pending, ...]
     approvals: tuple[Approval, ...]
     message: Message | None
+    gated: bool = True
+    unanswered: bool = False
     frozen: bool = False
     cancelled_at: datetime | None = None
 
@@ -37,16 +43,17 @@ class GiveUp:
 
 @dataclass(frozen=True, slots=True)
 class EndRun:
-    """The policy ends the whole run where nobody decided this call."""
+    """The whole run ends where nobody decided this call: so the policy says, or nothing else can be said to it."""
 
     approval: Approval
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Calls that wait and have no row yet."""
+    """Questions that wait and have no row yet."""
 
-    proposals: tuple[Proposal, ...]
+    questions: tuple[Proposal | Asked, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +65,17 @@ class Close:
 
 @dataclass(frozen=True, slots=True)
 class Apply:
-    """Wake one call with what its row says."""
+    """Wake one pause with what its rows say: one row, or those of all that it asks."""
 
-    approval: Approval
+    approvals: tuple[Approval, ...]
     interrupt_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Abandon:
+    """Close the turn: something in it cannot be gone on with."""
+
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,36 +102,75 @@ class RestDone:
     """Nothing is left to do."""
 
 
-Step = GiveUp | EndRun | Record | Close | Apply | Continue | Deliver | RestWaiting | RestDone
+Step = GiveUp | EndRun | Record | Close | Apply | Abandon | Continue | Deliver | RestWaiting | RestDone
+
+AGENT_CHANGED: Final = "the agent was changed while this call waited"
+NOT_ANSWERABLE: Final = "the agent asked for it in a way that takes no other answer than a person's"
 
 
 def next_step(facts: Facts) -> Step:
     """The first thing that must happen. New questions are recorded before anything runs again, because
     running rewrites them; one decision is applied at a time, because LangGraph applies several only together."""
-    foreign = [p for p in facts.pending if isinstance(p, Foreign)]
-    if foreign:
-        return GiveUp(f"the agent asked in a way that this release cannot show ({foreign[0].shape}).")
-    rows = {a.interrupt_id: a for a in facts.approvals}
-    new = tuple(p for p in facts.pending if isinstance(p, Proposal) and p.interrupt_id not in rows)
+    unreadable = [p for p in facts.pending if isinstance(p, Unshowable)]
+    if unreadable:
+        return GiveUp(f"the agent asked in a way that this release cannot show ({unreadable[0].what}).")
+    if changed_under_it(facts):
+        return Abandon(AGENT_CHANGED)
+    rows = {(a.interrupt_id, a.slot) for a in facts.approvals}
+    new = tuple(p for p in facts.pending if isinstance(p, Proposal | Asked) and (p.interrupt_id, p.slot) not in rows)
     if new:
         return Record(new)
     where = waiting_where(facts)
-    gone = tuple(a for a in facts.approvals if a.id not in where)
+    # A paused effect waits for a question of its own, which has a row of its own.
+    gone = tuple(a for a in facts.approvals if a.id not in where and not (paused(a) and facts.open_tasks))
     if gone:
         return Close(gone)
-    silent = [a for a in facts.approvals if ends_run(a, facts.cancelled_at)]
-    if silent:
-        return EndRun(silent[0])
+    return after_rows(facts, where)
+
+
+def changed_under_it(facts: Facts) -> bool:
+    """Whether going on would mean something else than it did when people were asked. An agent without our gate must
+    not be woken where the gate had paused it: nothing would look at the rows any more."""
+    if not facts.gated and any(isinstance(p, Proposal | Waits) for p in facts.pending):
+        return True
+    if not facts.gated and facts.unanswered and any(a.guarded for a in facts.approvals):
+        return True
+    return facts.unanswered and not facts.open_tasks and any(not a.guarded for a in facts.approvals)
+
+
+def after_rows(facts: Facts, where: dict[str, str]) -> Step:
+    """What comes next where every question has its row, and every row its question."""
+    for approval in facts.approvals:
+        if ends_run(approval, facts.cancelled_at):
+            return EndRun(approval, f"Nobody decided {approval.id} in time, and {why_it_ends(approval)}.")
     # Before going on with what was cut off: a sibling that raises each time must not keep a yes from its call.
-    decided = [a for a in facts.approvals if can_be_applied(a, frozen=facts.frozen)]
-    if decided:
-        return Apply(decided[0], where[decided[0].id])
+    for asked in answerable(facts, where):
+        if isinstance(answer_to(asked), NoAnswer):
+            return Abandon(NOT_ANSWERABLE)
+        return Apply(asked, where[asked[0].id])
     # A turn in which nothing waits for anybody is not over: its steps were saved and the checkpoint after them not.
     if facts.half_done or (facts.open_tasks and not facts.pending):
         return Continue()
     if facts.open_tasks:
         return RestWaiting(facts.approvals)
     return Deliver(facts.message) if facts.message else RestDone()
+
+
+def answerable(facts: Facts, where: dict[str, str]) -> Iterator[tuple[Approval, ...]]:
+    """The pauses of which every question is decided, oldest first: each with its rows, by slot."""
+    waiting = [a for a in facts.approvals if a.id in where]
+    oldest: dict[str, int] = {}
+    for place, approval in enumerate(waiting):
+        oldest.setdefault(where[approval.id], place)
+    ordered = sorted(waiting, key=lambda a: (oldest[where[a.id]], a.slot))
+    for _, group in groupby(ordered, key=lambda a: where[a.id]):
+        asked = tuple(group)
+        if len(asked) == asked[0].slots and all(can_be_applied(a, frozen=facts.frozen) for a in asked):
+            yield asked
+
+
+def paused(approval: Approval) -> bool:
+    return approval.effect is Effect.PAUSED
 
 
 def waiting_where(facts: Facts) -> dict[str, str]:
@@ -130,8 +183,21 @@ def waiting_where(facts: Facts) -> dict[str, str]:
 
 def ends_run(approval: Approval, cancelled_at: datetime | None) -> bool:
     """Whether silence about this call ends the run; not again, if the run was ended for it and begun anew."""
-    ends = approval.status is Status.EXPIRED and approval.rule.on_timeout is OnTimeout.CANCEL_RUN
+    if approval.status is not Status.EXPIRED:
+        return False
+    ends = approval.rule.on_timeout is OnTimeout.CANCEL_RUN or has_no_word_for_silence(approval)
     return ends and (cancelled_at is None or (approval.decided_at is not None and approval.decided_at > cancelled_at))
+
+
+def has_no_word_for_silence(approval: Approval) -> bool:
+    """A free-form question is answered with silence only by a value that the configuration has for it."""
+    return approval.shape is Shape.FREE_FORM and isinstance(answer_to([approval]), NoAnswer)
+
+
+def why_it_ends(approval: Approval) -> str:
+    if approval.rule.on_timeout is OnTimeout.CANCEL_RUN:
+        return "the policy ends the run"
+    return "the configuration has no value for that (`nobody_answered` of the agent), so that the run ends"
 
 
 def can_be_applied(approval: Approval, *, frozen: bool) -> bool:

@@ -1,5 +1,6 @@
 """What the agent is told about a call: the row's own words. Pure."""
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from approvals.records import Approval
@@ -28,6 +29,20 @@ def told_when_closed(approval: Approval) -> str | None:
             return None
         case _:
             assert_never(approval.status)
+
+
+def told_when_abandoned(tool: str, tool_call_id: str | None, known: Sequence[Approval], reason: str) -> str:
+    """The message for a call of a turn that was closed: what its own row says, if it has one and nobody can decide it
+    any more. A middleware that asks for a whole turn names no call: there the tool's name must do."""
+    row = next((a for a in known if tool_call_id and a.guarded and a.tool_call_id == tool_call_id), None)
+    row = row or next((a for a in known if not a.guarded and a.tool == tool), None)
+    if row is not None and row.effect is Effect.UNKNOWN:
+        return f"It is not known whether `{tool}` had its effect: it was interrupted. A person was asked to look."
+    if row is not None and row.effect is Effect.PAUSED:
+        return f"`{tool}` began, stopped at a question of its own, and was not gone on with: {reason}."
+    if row is not None and row.status in (Status.EXPIRED, Status.CANCELLED):
+        return told_when_closed(row) or CHANGED
+    return f"Not run: {reason}. Call it again if it is still needed."
 
 
 def told_when_ended(approval: Approval) -> tuple[str, bool]:

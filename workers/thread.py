@@ -1,26 +1,33 @@
 """One LangGraph thread: read where it stands, and push it on by one step. The only calls of an agent."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import psycopg
 import structlog
 from langchain_core.callbacks import BaseCallbackHandler
-from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolCall, ToolMessage
 from langchain_core.runnables import RunnableConfig
+from langgraph.graph import END
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.types import Command, PregelTask
+from langgraph.prebuilt import ToolNode
+from langgraph.types import Command, PregelTask, StateSnapshot
 
 from approvals.failpoints import Point, reach
-from approvals.records import Approval, Message, RunId
-from approvals.rules.words import Status
+from approvals.records import Message, RunId
+from workers.agents.reach import schema_of
+from workers.answers import Answer
 from workers.interrupts import Pending, read_interrupts
+from workers.question import last_words
 from workers.stopping import Stopping
-from workers.telling import told_when_closed
 
 # Without it a resume for a question that is gone answers the next one, or starts a lost thread from scratch.
 # It is LangGraph's own key for its server; tests/workers/test_canaries.py tells when it stops working.
 STRICT_RESUME = "__pregel_strict_resume"
+
+# How LangGraph begins the path of a task that was sent, as each tool call is.
+PUSH: Final = "__pregel_push"
 
 log = structlog.get_logger()
 
@@ -29,7 +36,8 @@ Agent = CompiledStateGraph[Any, Any, Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a thread stands. `message_ids` and `answer` are of the saved conversation."""
+    """Where a thread stands. `message_ids`, `answer`, whether calls are `unanswered` and the agent's last `claim` are
+    of the saved conversation."""
 
     exists: bool
     open_tasks: bool
@@ -37,6 +45,8 @@ class Standing:
     pending: tuple[Pending, ...]
     message_ids: frozenset[str]
     answer: AIMessage | ToolMessage | None
+    unanswered: bool = False
+    claim: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +72,18 @@ class Thread:
     def read(self) -> Standing:
         """Where it stands, from the saver."""
         state = self._agent.get_state(self._config)
-        messages = state.values.get("messages", []) if isinstance(state.values, dict) else []
+        messages = messages_of(state)
         return Standing(
             exists=state.created_at is not None,
             open_tasks=bool(state.tasks),
             half_done=any(is_half_done(task) for task in state.tasks),
-            pending=read_interrupts(state.interrupts),
+            pending=tuple(
+                p for task in state.tasks for p in read_interrupts(task.interrupts, asker_of(task, messages))
+            ),
             message_ids=frozenset(m.id for m in messages if m.id),
             answer=last_answer(messages),
+            unanswered=tools_node(self._agent) is not None and bool(unanswered(messages)),
+            claim=last_words({"messages": messages}),
         )
 
     def read_or_say(self) -> Standing | Unreadable:
@@ -92,11 +106,27 @@ class Thread:
         """Go on from the last checkpoint."""
         self._push(None)
 
-    def answer(self, interrupt_id: str, approval: Approval) -> None:
-        """Wake one paused call, by its id and no other."""
+    def answer(self, interrupt_id: str, answer: Answer) -> None:
+        """Wake one pause, by its id and no other."""
         reach(Point.BEFORE_RESUME)
-        self._push(Command(resume={interrupt_id: as_decision(approval)}))
+        self._push(Command(resume={interrupt_id: answer.value}))
         reach(Point.AFTER_RESUME)
+
+    def arguments_of(self, tool: str) -> dict[str, Any]:
+        """The JSON Schema of a tool's arguments; empty if the agent has no such tool."""
+        return schema_of(self._agent, tool)
+
+    def close_turn(self, told: Callable[[ToolCall], str]) -> None:
+        """End the turn that the thread is in, without running anything of it: each of its calls that has no answer is
+        given one, so that the history is one which a provider takes; the model hears them when the run goes on."""
+        state = self._agent.get_state(self._config)
+        messages = messages_of(state)
+        node = tools_node(self._agent)
+        if unanswered(messages) and node:
+            self._agent.update_state(self._config, {"messages": answered(messages, told)}, as_node=node)
+        elif state.tasks:
+            # A pause in a node of the agent's own: LangGraph's own way to clear what is left.
+            self._agent.update_state(self._config, None, as_node=END)
 
     def _push(self, what: Any) -> None:
         reach(Point.BEFORE_INVOKE)
@@ -104,16 +134,51 @@ class Thread:
         reach(Point.AFTER_INVOKE)
 
 
-def as_decision(approval: Approval) -> dict[str, str]:
-    """LangChain's decision for a closed approval. It wakes the call; permission is the guard's to look up."""
-    if approval.status is Status.APPROVED:
-        # Edited or not: the guard runs the row's arguments. LangChain would check an edit against the tool's
-        # schema of today, and raise where the guard closes the call as superseded.
-        return {"type": "approve"}
-    if approval.status is Status.ANSWERED:
-        return {"type": "respond", "message": approval.response or ""}
-    words = told_when_closed(approval) or approval.reason
-    return {"type": "reject", "message": words} if words else {"type": "reject"}
+def messages_of(state: StateSnapshot) -> list[BaseMessage]:
+    """The conversation, of agents that have one."""
+    found = state.values.get("messages", []) if isinstance(state.values, dict) else []
+    return found if isinstance(found, list) else []
+
+
+def tools_node(agent: Agent) -> str | None:
+    """The node that runs tools, if the graph has one."""
+    return next((name for name, node in agent.nodes.items() if isinstance(node.bound, ToolNode)), None)
+
+
+def last_turn(messages: Sequence[BaseMessage]) -> AIMessage | None:
+    """The agent's last message, if it is one that calls tools."""
+    last = next((m for m in reversed(messages) if isinstance(m, AIMessage)), None)
+    return last if last is not None and last.tool_calls else None
+
+
+def unanswered(messages: Sequence[BaseMessage]) -> list[ToolCall]:
+    """The calls of the last turn that have no tool message."""
+    turn = last_turn(messages)
+    known = {m.tool_call_id for m in messages if isinstance(m, ToolMessage)}
+    return [call for call in turn.tool_calls if call["id"] not in known] if turn else []
+
+
+def answered(messages: Sequence[BaseMessage], told: Callable[[ToolCall], str]) -> list[ToolMessage]:
+    """One tool message for every call of the last turn: those that there are, which LangGraph would else forget, and
+    new ones for the others."""
+    turn, missing = last_turn(messages), [call["id"] for call in unanswered(messages)]
+    known = {m.tool_call_id: m for m in messages if isinstance(m, ToolMessage)}
+    return [
+        ToolMessage(told(call), name=call["name"], tool_call_id=call["id"] or "", status="error")
+        if call["id"] in missing
+        else known[call["id"] or ""]
+        for call in (turn.tool_calls if turn else ())
+    ]
+
+
+def asker_of(task: PregelTask, messages: Sequence[BaseMessage]) -> str:
+    """Who asks, where it is not our gate that says so: the subagent to which the paused call was handed, else the
+    paused tool; "" for a node. LangGraph numbers the tool tasks of a turn by the turn's calls."""
+    turn, place = last_turn(messages), task.path[1] if len(task.path) > 1 else None
+    if turn is None or task.path[0] != PUSH or not isinstance(place, int) or place >= len(turn.tool_calls):
+        return ""
+    call = turn.tool_calls[place]
+    return str(call["args"].get("subagent_type") or call["name"])
 
 
 def is_half_done(task: PregelTask) -> bool:

@@ -29,12 +29,14 @@ from bot.show import Show
 from workers.agents.load import AgentUnusable, load_agents
 from workers.agents.models import ModelUnusable
 from workers.checkpoints import Kept, UnsafeSerializer, checkpoints_are_set_up, require_strict_msgpack
+from workers.fences import Fences
+from workers.foreign import Terms
 from workers.gate import CountersignGate
 from workers.jobs import equip
 from workers.progress import Teller
 from workers.question import Reach
 from workers.queue import WakeupOnly, WakeupWorker
-from workers.runner import Fences, Runner, Showing
+from workers.runner import Runner, Showing
 from workers.slack_token import require_token
 from workers.stopping import Stopping
 from workers.supervisor import READY_FD
@@ -99,6 +101,7 @@ def assemble(settings: Settings, config: Config, db: Database, worker: WakeupWor
         fences=fences,
         showing=Showing(card=show.card, posts=show.posts, status_line=show.status_line),
         teller=Teller(partial(tell_doing, db, show)),
+        terms=Terms(config.policy, config.agents),
         stopping=stopping,
     )
 

@@ -2,7 +2,9 @@
 
 from pathlib import Path
 from types import MappingProxyType
+from typing import Final
 
+from approvals.config.agent_section import AgentSection
 from approvals.config.people_section import ApproverSection
 from approvals.config.report_section import ReportSection
 from approvals.config.sections import FileSections, RuleSection, in_order
@@ -12,9 +14,11 @@ from approvals.rules.rule import REQUESTER, Approvers, Escalation, Rule
 from approvals.rules.schedule import Schedule
 from approvals.rules.select_rule import Policy, ToolRule
 
+NOBODY: Final = "nobody_answered"
+
 
 def build(file: FileSections, path: Path) -> Config:
-    agents = {name: AgentConfig(name, agent.factory, agent.model) for name, agent in file.agents.items()}
+    agents = {name: _agent(name, section) for name, section in file.agents.items()}
     people = {name: _approvers(name, section) for name, section in file.approvers.items()}
     return Config(
         MappingProxyType(agents),
@@ -26,6 +30,12 @@ def build(file: FileSections, path: Path) -> Config:
         reports=tuple(map(_report, file.reports)),
         retention=Retention(runs=file.retention.runs, audit=file.retention.audit),
     )
+
+
+def _agent(name: str, section: AgentSection) -> AgentConfig:
+    nobody = section.model_dump(include=section.model_fields_set & {NOBODY})
+    interrupts = {kind: {**nobody, **one.model_dump(exclude_unset=True)} for kind, one in section.interrupts.items()}
+    return AgentConfig(name, section.factory, section.model, section.ungated, interrupts, nobody)
 
 
 def completed(section: RuleSection, defaults: RuleSection) -> RuleSection:

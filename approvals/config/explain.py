@@ -7,6 +7,7 @@ from typing import Final
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from approvals.config.agent_section import AgentSection
 from approvals.config.errors import Finding, Location
 from approvals.config.people_section import ApproverSection
 from approvals.config.report_section import ReportSection
@@ -14,7 +15,6 @@ from approvals.config.retention_section import RetentionSection
 from approvals.config.sections import (
     A_LIST,
     ONE_RULE,
-    AgentSection,
     FileSections,
     RuleSection,
     ToolRuleSection,

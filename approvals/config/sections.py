@@ -4,7 +4,6 @@ A field's description completes the sentence "this must be …": it is the error
 editor that reads the JSON Schema. Nothing here looks across sections or reads a file.
 """
 
-import re
 from datetime import timedelta
 from typing import Annotated, Final, Literal
 
@@ -22,6 +21,7 @@ from pydantic import (
     WithJsonSchema,
 )
 
+from approvals.config.agent_section import AgentSection
 from approvals.config.basics import CHANNEL, Name, Section
 from approvals.config.people_section import ApproverSection
 from approvals.config.report_section import ReportSection
@@ -33,23 +33,11 @@ from approvals.rules.select_rule import PLACEHOLDER
 from approvals.rules.when import compile_when
 from approvals.rules.words import DecisionType, Gate, OnTimeout, Risk
 
-_DOTTED: Final = r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*:[A-Za-z_][A-Za-z0-9_]*"
-
 # For editors only: `_only_argument_names` says it in words.
 _SUMMARY_PATTERN: Final = rf"^(?:[^{{}}]|{PLACEHOLDER.pattern})+$"
 
 ToolPattern = Annotated[StrictStr, StringConstraints(pattern=r"^(?:[A-Za-z0-9_.:/-]+\*?|\*)[A-Za-z0-9_.:/-]*$")]
 ArgumentName = Annotated[StrictStr, StringConstraints(pattern=r"^\S(?:.*\S)?$")]
-
-
-def _names_a_provider(model: str) -> str:
-    provider, _, rest = model.partition(":")
-    if provider == "python" and re.fullmatch(_DOTTED, rest) is None:
-        raise ValueError(
-            f'"{model}" does not name a function; write python:module:function, '
-            "a function that returns a LangChain chat model"
-        )
-    return model
 
 
 def _only_argument_names(summary: str) -> str:
@@ -75,17 +63,6 @@ def _condition(text: object) -> str:
 
 
 Line = Annotated[StrictStr, StringConstraints(min_length=1), AfterValidator(_only_argument_names)]
-
-
-class AgentSection(Section):
-    """One agent: what builds it, and the model it is given."""
-
-    factory: Annotated[StrictStr, StringConstraints(pattern=f"^{_DOTTED}$")] = Field(
-        description="module:function, the function that builds the agent, such as workers.agents.oncall:build"
-    )
-    model: Annotated[StrictStr, StringConstraints(pattern=r"^[^\s:]+:\S+$"), AfterValidator(_names_a_provider)] = Field(
-        description="provider:model, such as anthropic:claude-sonnet-5, or python:module:function"
-    )
 
 
 class RuleSection(Section):

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 from approvals.rules.rule import Approvers
 from approvals.rules.schedule import Schedule
@@ -12,11 +13,16 @@ from approvals.rules.select_rule import Policy
 
 @dataclass(frozen=True, slots=True)
 class AgentConfig:
-    """One agent: `factory` is `module:function`; `model` is `provider:model` or `python:module:function`."""
+    """One agent: `factory` is `module:function`; `model` is `provider:model` or `python:module:function`. `ungated`: it
+    asks people by itself and carries no gate of ours. `interrupts`: by the `type` of what it asks, the value that each
+    decision hands it, and the one for nobody's (`nobody_answered`); `unmapped` has that one for all other types."""
 
     name: str
     factory: str
     model: str
+    ungated: bool = False
+    interrupts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    unmapped: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,22 +8,27 @@ from approvals.ledger.move import NOW, move
 from approvals.ledger.rows import lock_approval, state_of
 from approvals.ledger.tenure import require_fence
 from approvals.records import ApprovalId, Run
-from approvals.rules.transitions import CLEARED, WAITING, Verb
+from approvals.rules.transitions import CLEARED, PAUSED, WAITING, Verb
 
 NO_LONGER_ASKED = "The agent's thread no longer asks for it."
 ANSWERED_ELSEWHERE = "Not run: other code of the agent answered in the tool's place."
+STOPPED_HALF_WAY = "It had stopped at a question of its own, which was not answered; what it did before that stands."
+# What an approved call comes to whose agent went on without it.
+CAME_OF_IT = {CLEARED: ANSWERED_ELSEWHERE, PAUSED: STOPPED_HALF_WAY}
 
 
 def mark_applied(db: Database, run: Run, approval_id: ApprovalId) -> None:
-    """Note that the agent went on. An approved call that went on without its guard never ran: it ends as
-    failed, visibly, instead of waiting for an effect that cannot come."""
+    """Note that the agent went on. An approved call that went on without its guard never ran, or never ended: it
+    is failed, visibly, instead of waiting for an effect that cannot come. What is not behind the guard has no
+    effect on record."""
     with db.transaction(Commit.MARK_APPLIED) as tx:
         require_fence(tx, run.id, run.fence)
         approval = lock_approval(tx, approval_id)
         if approval is None or approval.applied_at is not None:
             return
-        if state_of(approval) == CLEARED:
-            move(db, tx, Verb.BYPASS, approval, WORKER, result=ANSWERED_ELSEWHERE, effect_ended_at=NOW)
+        if approval.guarded and state_of(approval) in CAME_OF_IT:
+            words = CAME_OF_IT[state_of(approval)]
+            move(db, tx, Verb.BYPASS, approval, WORKER, result=words, effect_ended_at=NOW)
         tx.execute("UPDATE approvals SET applied_at = clock_timestamp() WHERE id = %s", (approval_id,))
 
 

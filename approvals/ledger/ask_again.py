@@ -18,8 +18,8 @@ from approvals.rules.transitions import Verb
 from approvals.rules.words import Door, RunStatus, Status
 
 COPIED = (
-    "run_id, agent, interrupt_id, slot, checkpoint_ns, tool_call_id, tool, tool_hash, args_json, args_schema,"
-    " filled_in, digest, rule, rule_hash, claim, requesters, asked_by"
+    "run_id, agent, interrupt_id, slot, slots, shape, asker, answers, answer_schema, checkpoint_ns, tool_call_id, tool,"
+    " tool_hash, args_json, args_schema, filled_in, digest, rule, rule_hash, claim, requesters, asked_by"
 )
 
 

@@ -155,7 +155,7 @@ def standing(approval: Approval) -> ClaimOutcome:
 def lock_call(tx: Tx, call: CallRef) -> Approval | None:
     """The one live row of a call, locked; without its votes, which are over when an effect begins."""
     row = tx.execute(
-        "SELECT * FROM approvals WHERE run_id = %s AND checkpoint_ns = %s AND tool_call_id = %s"
+        "SELECT * FROM approvals WHERE run_id = %s AND checkpoint_ns = %s AND tool_call_id = %s AND shape = 'gated'"
         " ORDER BY round DESC LIMIT 1 FOR UPDATE",
         (call.run_id, call.checkpoint_ns, call.tool_call_id),
     ).fetchone()

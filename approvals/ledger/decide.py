@@ -14,6 +14,7 @@ from approvals.ledger.move import NOW, move
 from approvals.ledger.posts import call_under_cards
 from approvals.ledger.rows import lock_approval, state_of, votes_on
 from approvals.records import Approval, ApprovalKey
+from approvals.rules.answer import is_answer
 from approvals.rules.digest import rule_hash
 from approvals.rules.may_decide import Person, Standing, Why, may_decide
 from approvals.rules.tally import approvals_in
@@ -29,12 +30,7 @@ VERB = {
     Say.IT_DID_NOT_HAPPEN: Verb.IT_DID_NOT_HAPPEN,
     Say.RUN_AGAIN: Verb.RUN_AGAIN,
 }
-OFFERED_BY_RULE = {
-    Say.APPROVE: DecisionType.APPROVE,
-    Say.EDIT: DecisionType.EDIT,
-    Say.REJECT: DecisionType.REJECT,
-    Say.RESPOND: DecisionType.RESPOND,
-}
+OFFERED_BY_RULE = {say: DecisionType(say.value) for say in (Say.APPROVE, Say.EDIT, Say.REJECT, Say.RESPOND)}
 LETS_IT_RUN = {Say.APPROVE, Say.EDIT, Say.RUN_AGAIN}
 NOTE_LIMIT = 3000
 # An answer is the tool's result: Slack's longest message is not cut.
@@ -52,6 +48,7 @@ class Because(StrEnum):
     NOT_SHOWN_WHOLE = "not_shown_whole"
     OTHER_RULE = "other_rule"
     NO_WORDS = "no_words"
+    NOT_THE_FORM = "not_the_form"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +141,13 @@ def say_on(db: Database, tx: Tx, approval: Approval, saying: Saying, person: Per
 
 def refuse(approval: Approval, saying: Saying, person: Person) -> Refused | None:
     """The first reason against recording this say, or None. Pure."""
-    key, say = saying.key, saying.say
+    refusal = refuse_say(approval, saying.key, saying.say, person)
+    because = None if refusal else refuse_words(approval, saying)
+    return Refused(because, approval) if because else refusal
+
+
+def refuse_say(approval: Approval, key: ApprovalKey, say: Say, person: Person) -> Refused | None:
+    """The first reason against it whatever comes with it, or None. Pure."""
     if person.standing is not Standing.MEMBER:
         why = may_decide(approval.rule_now, approval.requesters, person, lets_it_run=False)
         return Refused(Because.NOT_ALLOWED, approval, why)
@@ -155,10 +158,7 @@ def refuse(approval: Approval, saying: Saying, person: Person) -> Refused | None
     if say in OFFERED_BY_RULE and OFFERED_BY_RULE[say] not in approval.rule.decisions:
         return Refused(Because.NOT_OFFERED, approval)
     why = may_decide(approval.rule_now, approval.requesters, person, lets_it_run=say in LETS_IT_RUN)
-    if why is not None:
-        return Refused(Because.NOT_ALLOWED, approval, why)
-    because = refuse_words(approval, saying)
-    return Refused(because, approval) if because else None
+    return Refused(Because.NOT_ALLOWED, approval, why) if why is not None else None
 
 
 def refuse_words(approval: Approval, saying: Saying) -> Because | None:
@@ -166,6 +166,8 @@ def refuse_words(approval: Approval, saying: Saying) -> Because | None:
     held to: else an edit would carry a call past the rule that is meant for it."""
     if saying.say is Say.RESPOND and saying.note is None:
         return Because.NO_WORDS
+    if saying.say is Say.RESPOND and not is_answer(approval.answer_schema, saying.note or ""):
+        return Because.NOT_THE_FORM
     if saying.say in LETS_IT_RUN and not saying.shown_whole:
         return Because.NOT_SHOWN_WHOLE
     edited = saying.edited

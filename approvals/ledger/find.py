@@ -23,7 +23,7 @@ def find_call(db: Database, run_id: RunId, checkpoint_ns: str, tool_call_id: str
     """The approval of one call, as LangGraph names the call."""
     with db.statement() as tx:
         row = tx.execute(
-            "SELECT * FROM approvals WHERE run_id = %s AND checkpoint_ns = %s AND tool_call_id = %s"
+            "SELECT * FROM approvals WHERE run_id = %s AND checkpoint_ns = %s AND tool_call_id = %s AND shape = 'gated'"
             " ORDER BY round DESC LIMIT 1",
             (run_id, checkpoint_ns, tool_call_id),
         ).fetchone()

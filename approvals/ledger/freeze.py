@@ -90,7 +90,8 @@ def touch_waiting(tx: Tx) -> None:
     """Every card of a call that waits, or is approved and has not begun, says it: so it must be written anew."""
     tx.execute(
         "UPDATE cards SET shown_version = 0 FROM approvals WHERE approvals.id = approval_id"
-        " AND (approvals.status = 'pending' OR (approvals.status = 'approved' AND approvals.effect = 'none'))"
+        " AND (approvals.status = 'pending' OR (approvals.status = 'approved' AND approvals.effect = 'none'"
+        " AND approvals.applied_at IS NULL))"
     )
 
 

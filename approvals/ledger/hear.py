@@ -97,10 +97,10 @@ def answer(db: Database, tx: Tx, question: Approval, message_id: str, text: str,
 
 
 def questions_for(tx: Tx, run: Run, person: Person) -> tuple[Approval, ...]:
-    """What waits in the run that can only be answered, not expired, and by this person; locked."""
+    """What waits in the run that can only be answered, in words, not expired, and by this person; locked."""
     rows = tx.execute(
         "SELECT * FROM approvals WHERE run_id = %s AND status = %s AND expires_at > clock_timestamp()"
-        " ORDER BY opened_at, id FOR UPDATE",
+        " AND answer_schema IS NULL ORDER BY opened_at, id FOR UPDATE",
         (run.id, Status.PENDING),
     ).fetchall()
     waiting = [with_votes(tx, row) for row in rows if tuple(row["rule"]["decisions"]) == QUESTION]

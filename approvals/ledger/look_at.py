@@ -2,7 +2,7 @@
 
 from approvals.ledger.audit import Actor, record_event, record_move
 from approvals.ledger.database import Database, storable
-from approvals.ledger.decide import Because, Refused, Saying, refuse
+from approvals.ledger.decide import Because, Refused, refuse_say
 from approvals.ledger.rows import with_votes
 from approvals.records import Approval, ApprovalKey
 from approvals.rules.may_decide import Person, Standing, may_decide
@@ -29,7 +29,7 @@ def look_at(db: Database, key: ApprovalKey, say: Say | None, person: Person, doo
 def why_in_vain(approval: Approval, key: ApprovalKey, say: Say | None, person: Person) -> Refused | None:
     """The first reason against it, or None. Pure."""
     if say is not None:
-        return refuse(approval, Saying(key, say), person)
+        return refuse_say(approval, key, say, person)
     if person.standing is not Standing.MEMBER:
         why = may_decide(approval.rule, approval.requesters, person, lets_it_run=False)
         return Refused(Because.NOT_ALLOWED, approval, why)

@@ -1,4 +1,4 @@
-"""A gated call paused the agent: the approval and its first card, in one transaction, before Slack hears."""
+"""The agent paused for a person: the approval and its first card, in one transaction, before Slack hears."""
 
 import secrets
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from approvals.rules.digest import call_digest, rule_hash
 from approvals.rules.places import places
 from approvals.rules.rule import Rule
 from approvals.rules.transitions import Verb
-from approvals.rules.words import Status
+from approvals.rules.words import Shape, Status
 
 # Crockford's base 32: no letter that a person on the phone confuses with a digit.
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -28,7 +28,8 @@ ID_LENGTH = 8
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """One paused call, as the gate described it: nothing in it has been decided by a person."""
+    """One paused call, as the gate described it, or another question of the agent's: nothing in it has been decided
+    by a person."""
 
     interrupt_id: str
     checkpoint_ns: str
@@ -41,6 +42,12 @@ class Proposal:
     # Interrupts that an older release wrote have neither.
     args_schema: Mapping[str, Any] = field(default_factory=dict)
     filled_in: tuple[str, ...] = ()
+    shape: Shape = Shape.GATED
+    slot: int = 0
+    slots: int = 1
+    asker: str = ""
+    answers: Mapping[str, Any] = field(default_factory=dict)
+    answer_schema: Mapping[str, Any] | None = None
 
 
 def open_approval(db: Database, run: Run, proposal: Proposal) -> Approval | None:
@@ -48,10 +55,12 @@ def open_approval(db: Database, run: Run, proposal: Proposal) -> Approval | None
     with db.transaction(Commit.OPEN_APPROVAL) as tx:
         require_fence(tx, run.id, run.fence)
         row = tx.execute(
-            "INSERT INTO approvals (id, run_id, agent, interrupt_id, checkpoint_ns, tool_call_id, tool,"
+            "INSERT INTO approvals (id, run_id, agent, interrupt_id, slot, slots, shape, asker, answers, answer_schema,"
+            " checkpoint_ns, tool_call_id, tool,"
             " tool_hash, args_json, args_schema, filled_in, digest, rule, rule_hash, claim, requesters, asked_by,"
             " replaces, opened_at, expires_at)"
-            " SELECT %(id)s, %(run_id)s, %(agent)s, %(interrupt_id)s, %(checkpoint_ns)s, %(tool_call_id)s,"
+            " SELECT %(id)s, %(run_id)s, %(agent)s, %(interrupt_id)s, %(slot)s, %(slots)s, %(shape)s, %(asker)s,"
+            " %(answers)s, %(answer_schema)s, %(checkpoint_ns)s, %(tool_call_id)s,"
             " %(tool)s, %(tool_hash)s, %(args_json)s, %(args_schema)s, %(filled_in)s, %(digest)s, %(rule)s,"
             " %(rule_hash)s, %(claim)s, %(requesters)s, %(asked_by)s, %(replaces)s, at.now, at.now + %(timeout)s"
             " FROM (SELECT clock_timestamp() AS now) AS at ON CONFLICT DO NOTHING RETURNING *",
@@ -73,6 +82,12 @@ def columns(tx: Tx, run: Run, proposal: Proposal) -> dict[str, object]:
         "run_id": run.id,
         "agent": run.agent,
         "interrupt_id": proposal.interrupt_id,
+        "slot": proposal.slot,
+        "slots": proposal.slots,
+        "shape": proposal.shape,
+        "asker": storable(proposal.asker),
+        "answers": Json(proposal.answers),
+        "answer_schema": Json(proposal.answer_schema) if proposal.answer_schema is not None else None,
         "checkpoint_ns": proposal.checkpoint_ns,
         "tool_call_id": proposal.tool_call_id,
         "tool": proposal.tool,

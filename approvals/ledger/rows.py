@@ -6,7 +6,7 @@ from approvals.ledger.database import Row, Tx
 from approvals.records import Approval, ApprovalId, Edit, Message, Run, RunId, Vote
 from approvals.rules.rule import Approvers, Rule
 from approvals.rules.transitions import State
-from approvals.rules.words import Effect, RunStatus, Status
+from approvals.rules.words import Effect, RunStatus, Shape, Status
 
 
 def to_run(row: Row) -> Run:
@@ -78,6 +78,12 @@ def to_approval(row: Row, votes: Iterable[Vote] = (), edits: Iterable[Edit] = ()
         applied_at=row["applied_at"],
         replaces=ApprovalId(row["replaces"]) if row["replaces"] else None,
         version=row["version"],
+        shape=Shape(row["shape"]),
+        slot=row["slot"],
+        slots=row["slots"],
+        asker=row["asker"],
+        answers=row["answers"],
+        answer_schema=row["answer_schema"],
         votes=tuple(votes),
         edits=tuple(edits),
     )

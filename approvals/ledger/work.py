@@ -5,7 +5,8 @@ from approvals.ledger.tenure import LOCK_KEY
 from approvals.records import RunId
 
 # Each branch is served by a partial index that holds only what is unfinished, and counts in some statuses of
-# its run only: a message to a waiting run waits with it, and a run that failed waits for a person.
+# its run only: a message to a waiting run waits with it, and a run that failed waits for a person. Of an effect
+# that paused itself the question is the next thing; questions that one pause asks are answered together.
 ACTIONABLE = """
 SELECT DISTINCT run_id, runs.updated_at FROM (
     SELECT id AS run_id, ARRAY['queued', 'running'] AS statuses FROM runs WHERE status IN ('queued', 'running')
@@ -15,8 +16,14 @@ SELECT DISTINCT run_id, runs.updated_at FROM (
     SELECT run_id, ARRAY['done'] FROM messages WHERE delivered_at IS NULL
     UNION
     SELECT run_id, ARRAY['waiting', 'done'] FROM approvals
-    WHERE status <> 'pending' AND applied_at IS NULL AND effect <> 'unknown'
+    WHERE status <> 'pending' AND applied_at IS NULL AND effect NOT IN ('unknown', 'paused')
     AND NOT (status = 'approved' AND effect = 'none' AND EXISTS (SELECT 1 FROM freezes WHERE lifted_at IS NULL))
+    AND NOT EXISTS (
+        SELECT 1 FROM approvals AS beside WHERE beside.run_id = approvals.run_id
+        AND beside.interrupt_id = approvals.interrupt_id AND beside.slot <> approvals.slot AND beside.applied_at IS NULL
+        AND (beside.status = 'pending'
+            OR (beside.status = 'approved' AND EXISTS (SELECT 1 FROM freezes WHERE lifted_at IS NULL)))
+    )
 ) AS unfinished
 JOIN runs ON runs.id = unfinished.run_id
 WHERE runs.status = ANY (unfinished.statuses) AND runs.retry_at <= now()

@@ -80,6 +80,7 @@ ARROWS: dict[tuple[Verb, State], State] = {
     (Verb.VOTE_AGAIN, UNKNOWN): UNKNOWN,
     (Verb.RUN_AGAIN, UNKNOWN): CLEARED,
     (Verb.BYPASS, CLEARED): FAILED,
+    (Verb.BYPASS, PAUSED): FAILED,
 }
 
 MEANING: dict[Verb, str] = {
@@ -93,7 +94,7 @@ MEANING: dict[Verb, str] = {
     Verb.ESCALATE: "others are called too, and may decide (`ledger/nudge.py`)",
     Verb.EXPIRE: "nobody answered in time (`ledger/expire.py`, by the clock; `ledger/decide.py`, by a late click)",
     Verb.CANCEL: "the run was cancelled (`ledger/cancel.py`)",
-    Verb.SUPERSEDE: "the rule or the tool changed under it (`ledger/claim.py`)",
+    Verb.SUPERSEDE: "the rule, the tool or the agent changed under it (`ledger/claim.py`, `ledger/abandon.py`)",
     Verb.CLAIM: "the guard takes the permission, before the effect (`ledger/claim.py`)",
     Verb.PAUSE: "the tool asked a question of its own (`ledger/finish.py`)",
     Verb.FINISH: "the effect reported (`ledger/finish.py`)",
@@ -104,7 +105,7 @@ MEANING: dict[Verb, str] = {
     Verb.IT_DID_NOT_HAPPEN: "a person looked: it did not (`ledger/decide.py`)",
     Verb.VOTE_AGAIN: "a yes to another attempt, short of the quorum (`ledger/decide.py`)",
     Verb.RUN_AGAIN: "the yes that opens the next attempt (`ledger/decide.py`)",
-    Verb.BYPASS: "other code answered in the tool's place (`ledger/apply.py`)",
+    Verb.BYPASS: "the agent went on without it (`ledger/apply.py`, `ledger/abandon.py`)",
 }
 
 

@@ -59,6 +59,18 @@ class Say(StrEnum):
     RUN_AGAIN = "run_again"
 
 
+class Shape(StrEnum):
+    """How the agent paused. Only what our own gate asked about is behind the guard; of the others the decision is
+    on record, and what the agent then does is its own affair."""
+
+    GATED = "gated"
+    # LangChain's human-in-the-loop middleware, brought by the agent: one question for each call, or for all of a turn.
+    PER_CALL = "per_call"
+    BATCHED = "batched"
+    # interrupt(anything), in a tool or a node.
+    FREE_FORM = "free_form"
+
+
 class Gate(StrEnum):
     """Whether a person must decide before the tool runs."""
 

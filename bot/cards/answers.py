@@ -49,15 +49,16 @@ def _decided(approval: Approval, say: Say) -> str:
     summary = said_summary(approval)
     match say:
         case Say.APPROVE:
-            return f"Your approval is recorded: {summary}. It runs now; the card tells what comes of it."
+            return f"Your approval is recorded: {summary}. {_runs(approval)}"
         case Say.EDIT:
-            return f"Recorded as you changed it: {summary}. It runs now; the card tells what comes of it."
+            return f"Recorded as you changed it: {summary}. {_runs(approval)}"
         case Say.RESPOND:
             words = escape_to(hidden_in(approval.response or "", approval), WORDS_ROOM)
             said = f': "{words}"' if words else ""
-            return f"Your answer is recorded{said}. The agent is given it. It approves nothing."
+            return f"Your answer is recorded{said}. The agent is given it.{' It approves nothing.' * approval.guarded}"
         case Say.REJECT:
-            return f"Your rejection is recorded: {summary}. It will not run, and the agent is told so."
+            not_run = "It will not run, and the agent" if approval.guarded else "The agent"
+            return f"Your rejection is recorded: {summary}. {not_run} is told so."
         case Say.IT_HAPPENED:
             return f"Recorded: {summary}: it happened. The agent goes on with that as the result."
         case Say.IT_DID_NOT_HAPPEN:
@@ -68,6 +69,12 @@ def _decided(approval: Approval, say: Say) -> str:
             )
         case _:
             assert_never(say)
+
+
+def _runs(approval: Approval) -> str:
+    if approval.guarded:
+        return "It runs now; the card tells what comes of it."
+    return "The agent is told; what it then does is not behind Countersign's guard."
 
 
 def _because(
@@ -95,6 +102,8 @@ def _because(
             )
         case Because.NO_WORDS:
             return "an answer needs words. Write what the agent shall be told."
+        case Because.NOT_THE_FORM:
+            return "this question takes an answer with fields of its own. Press Respond on its card, and fill them in."
         case Because.NOT_ALLOWED:
             return because_why(why, approval, callers, user_id)
         case _:

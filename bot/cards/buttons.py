@@ -22,6 +22,7 @@ class Press(StrEnum):
     APPROVE_WHOLE = "approve_whole"
     EDIT = "edit"
     RESPOND = "respond"
+    FILL_IN = "fill_in"
     SHOW_ALL = "show_all"
     ANSWER = "answer"
     REJECT = "reject"
@@ -38,6 +39,7 @@ LABELS: Final = {
     Press.APPROVE_WHOLE: "Approve",
     Press.EDIT: "Edit",
     Press.RESPOND: "Respond",
+    Press.FILL_IN: "Respond",
     Press.SHOW_ALL: "Show all",
     Press.ANSWER: "Answer this",
     Press.REJECT: "Reject",
@@ -55,6 +57,7 @@ FORMS: Final = {
     Press.IT_DID_NOT_HAPPEN: Say.IT_DID_NOT_HAPPEN,
 }
 AT_ONCE: Final = "It runs at once and cannot be called back."
+GOES_ON: Final = "The agent goes on with it at once, and that cannot be called back."
 TWICE: Final = "If it did happen, it happens a second time."
 
 
@@ -106,7 +109,8 @@ def _while_waiting(approval: Approval, reach: Reach) -> list[Block]:
         elements.append(_button(Press.REJECT, approval))
     if DecisionType.RESPOND in offered:
         style = {"style": "primary"} if is_question(approval) else {}
-        elements.append(_button(Press.RESPOND, approval) | style)
+        press = Press.RESPOND if approval.answer_schema is None else Press.FILL_IN
+        elements.append(_button(press, approval) | style)
     if approval.extensions < approval.rule.extend:
         elements.append(_button(Press.EXTEND, approval) | {"text": label(more_time(approval.rule.timeout))})
     elements += _show_all(approval, reach)
@@ -135,10 +139,11 @@ def _while_unknown(approval: Approval, reach: Reach) -> list[Block]:
 def vote_words(approval: Approval) -> str:
     """What the next yes amounts to."""
     number, need = approvals_in(approval.votes) + 1, approval.rule.quorum
+    then = AT_ONCE if approval.guarded else GOES_ON
     if need == 1:
-        return AT_ONCE
+        return then
     if number >= need:
-        return f"Yours is vote {number} of {need}. {AT_ONCE}"
+        return f"Yours is vote {number} of {need}. {then}"
     rest = {(1, 2): "a second person approves", (2, 3): "a third person approves"}.get(
         (number, need), "one more person approves" if need - number == 1 else f"{need - number} more people approve"
     )

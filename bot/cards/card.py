@@ -23,10 +23,22 @@ from bot.cards.sizes import cut, cut_line
 from bot.cards.stage import Stage, stage_of
 from bot.cards.status import status_blocks
 from bot.cards.warnings import by_command_line, warnings
-from bot.cards.words import check_of, filled, is_question, place, requesters_of, said_summary, several, summary_of, who
+from bot.cards.words import (
+    asker_of,
+    check_of,
+    filled,
+    is_question,
+    place,
+    requesters_of,
+    said_summary,
+    several,
+    summary_of,
+    who,
+)
 
 ASKS_SOMETHING = (Stage.WAITING, Stage.UNKNOWN)
 ONLY_AN_ANSWER = "Your reply is only an answer. It approves nothing."
+THE_AGENT_DECIDES = "The agent asked in a way of its own: your reply may let it go on. Countersign records it."
 
 TOLD = "The agent was told: nobody answered."
 
@@ -116,7 +128,8 @@ def _pressed_here(approval: Approval, around: Around, reach: Reach) -> list[Bloc
     rows, stage = buttons(approval, reach), stage_of(approval)
     if stage is Stage.WAITING and is_question(approval):
         how = "Reply in this thread, or press:" if around.in_thread else "Press to answer:"
-        return [section(how), *rows, context(mrkdwn(ONLY_AN_ANSWER))]
+        comes_of_it = ONLY_AN_ANSWER if approval.guarded else THE_AGENT_DECIDES
+        return [section(how), *rows, context(mrkdwn(comes_of_it))]
     if stage is Stage.EXPIRED:
         return [*rows, context(mrkdwn(asked_again(approval, around) or FROM_NOTHING))]
     if stage is Stage.UNKNOWN and reach.whole:
@@ -149,7 +162,7 @@ def _provenance(approval: Approval) -> Block:
     """`restart_service - agent oncall - @ana - A-9Q2M`: whose the words are shows in no line more than here."""
     asker = who(approval.asked_by) if approval.asked_by else requesters_of(approval)
     return context(
-        plain(f"{approval.tool} - agent {approval.agent} -", 200),
+        plain(f"{approval.tool} - agent {asker_of(approval)} -", 200),
         mrkdwn(f"{asker} -"),
         plain(approval.id),
     )

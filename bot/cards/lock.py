@@ -14,6 +14,7 @@ from bot.cards.words import (
     NAME,
     clock,
     deciders,
+    did_not_run,
     how_long,
     is_question,
     said_summary,
@@ -63,18 +64,19 @@ def _line(approval: Approval, around: Around) -> str:
         case Stage.WAITING:
             return _waiting(approval, around)
         case Stage.APPROVED:
-            return f"Approved: {summary}. By {who(approval.decided_by)}. It has not begun yet."
+            begun = " It has not begun yet." if approval.guarded else ""
+            return f"Approved: {summary}. By {who(approval.decided_by)}.{begun}"
         case Stage.RUNNING | Stage.PAUSED | Stage.DONE | Stage.FAILED:
             return f"{stage}: {summary}. Approved by {who(approval.decided_by)}."
         case Stage.UNKNOWN:
             return f"{lead(approval)} may or may not have happened. Look before you answer. {_called(approval, around)}"
         case Stage.REJECTED | Stage.ANSWERED:
-            ran = "" if is_question(approval) else " It did not run."
-            return f"{stage}: {summary}. By {who(approval.decided_by)}.{ran}"
+            return f"{stage}: {summary}. By {who(approval.decided_by)}. {did_not_run(approval)}".strip()
         case Stage.EXPIRED:
-            return f"Expired, did not run: {summary}. {_in_time(approval)} by {clock(approval.expires_at, approval)}."
+            ran = ", did not run" if approval.guarded else ""
+            return f"Expired{ran}: {summary}. {_in_time(approval)} by {clock(approval.expires_at, approval)}."
         case Stage.CANCELLED | Stage.SUPERSEDED:
-            return f"{stage}: {summary}. It did not run."
+            return f"{stage}: {summary}. {did_not_run(approval)}".strip()
         case other:
             assert_never(other)
 

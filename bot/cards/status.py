@@ -19,6 +19,7 @@ from bot.cards.words import (
     barred,
     clock,
     deciders,
+    did_not_run,
     how_long,
     is_question,
     precisely,
@@ -30,7 +31,7 @@ from bot.cards.words import (
 )
 
 NOBODY: Final = "By the policy nobody may approve this."
-DID_NOT_RUN: Final = "It did not run."
+NOT_OURS: Final = "What it then does is not behind Countersign's guard."
 LAST_EDITS: Final = 2
 
 
@@ -53,7 +54,7 @@ def _standing(approval: Approval, around: Around) -> list[Block]:  # noqa: C901 
         case Stage.WAITING:
             return [section(_asked(approval, around) if is_question(approval) else _waiting(approval, around))]
         case Stage.APPROVED:
-            return [section(f"{_approved(approval)}. It has not begun yet.")]
+            return [section(f"{_approved(approval)}. {_then(approval)}")]
         case Stage.RUNNING:
             return [
                 section(f"{_approved(approval)} → *Running* since {precisely(approval.effect_started_at, approval)}.")
@@ -67,16 +68,16 @@ def _standing(approval: Approval, around: Around) -> list[Block]:  # noqa: C901 
             return [section(_unknown(approval, around))]
         case Stage.REJECTED:
             line = f"*Rejected* by {who(approval.decided_by)} {_when(approval)}"
-            return with_words(approval, line, approval.reason, after=_did_not_run(approval))
+            return with_words(approval, line, approval.reason, after=did_not_run(approval))
         case Stage.ANSWERED:
             return _answered(approval)
         case Stage.EXPIRED:
             return [section(_expired(approval, around))]
         case Stage.CANCELLED:
             line = f"*Cancelled* by {who(approval.settled_by)} {_when(approval)}"
-            return with_words(approval, line, approval.reason, after=_did_not_run(approval))
+            return with_words(approval, line, approval.reason, after=did_not_run(approval))
         case Stage.SUPERSEDED:
-            return with_words(approval, _superseded(approval, around), approval.reason, after=DID_NOT_RUN)
+            return with_words(approval, _superseded(approval, around), approval.reason, after=did_not_run(approval))
         case other:
             assert_never(other)
 
@@ -135,17 +136,16 @@ def _approved(approval: Approval) -> str:
     return f"{line} → run again (attempt {approval.attempt}) by {by}" if again else line
 
 
+def _then(approval: Approval) -> str:
+    return "It has not begun yet." if approval.guarded else f"The agent is told. {NOT_OURS}"
+
+
 def _when(approval: Approval) -> str:
     return clock(approval.decided_at, approval)
 
 
-def _did_not_run(approval: Approval) -> str:
-    """Of a question nothing could have run."""
-    return "" if is_question(approval) else DID_NOT_RUN
-
-
 def _answered(approval: Approval) -> list[Block]:
-    ran = "" if is_question(approval) else " instead of running it"
+    ran = "" if is_question(approval) or not approval.guarded else " instead of running it"
     line = f"*Answered* by {who(approval.decided_by)} {_when(approval)}{ran}"
     return with_words(approval, line, approval.response, room=RESULT_ROOM)
 
@@ -177,7 +177,7 @@ def _expired(approval: Approval, around: Around) -> str:
     did = "answered" if is_question(approval) else "decided"
     counted = f"{have} of {approval.rule.quorum} approvals by {limit}." if have else f"Nobody {did} by {limit}."
     lines = [
-        f"{_did_not_run(approval)} {counted}".strip(),
+        f"{did_not_run(approval)} {counted}".strip(),
         NOBODY if not deciders(approval, around.callers) and not around.callers.unread else "",
         *all_of_it(approval, around),
     ]

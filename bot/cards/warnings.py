@@ -13,6 +13,9 @@ from bot.cards.words import NAME, clock, is_question, who
 
 ASKS_SOMETHING = (Stage.WAITING, Stage.UNKNOWN)
 MOST_GROUPS = 5
+NOT_BEHIND_THE_GUARD = (
+    "The agent asks this by itself. Countersign records the decision; what the agent then does is not behind its guard."
+)
 REASON_ROOM = 200
 
 
@@ -40,6 +43,8 @@ def by_command_line(approval: Approval) -> str:
 
 def _about_the_call(approval: Approval, around: Around) -> list[str]:
     lines = []
+    if not approval.guarded and not is_question(approval) and stage_of(approval) is Stage.WAITING:
+        lines.append(NOT_BEHIND_THE_GUARD)
     if around.earlier_no:
         lines.append(_rejected_before(approval, around.earlier_no))
     if approval.replaces:

@@ -89,6 +89,18 @@ def is_question(approval: Approval) -> bool:
     return set(approval.rule.decisions) == {DecisionType.RESPOND}
 
 
+def did_not_run(approval: Approval) -> str:
+    """Of a question nothing could have run; and what is not behind our guard we cannot vouch for."""
+    if is_question(approval):
+        return ""
+    return "It did not run." if approval.guarded else "The agent is told so."
+
+
+def asker_of(approval: Approval) -> str:
+    """`oncall > file-manager`: the agent, and who in it asks."""
+    return f"{approval.agent} > {approval.asker}" if approval.asker else approval.agent
+
+
 def who(user_id: str | None) -> str:
     if not user_id or user_id == SYSTEM:
         return "Countersign"

@@ -16,6 +16,7 @@ from bot.forms.schema import Schema
 View = dict[str, Any]
 
 EDIT: Final = "edit_arguments"
+FILL_IN: Final = "fill_in_answer"
 MOST_FIELDS: Final = 90
 MOST_BLOCKS: Final = 100
 # Slack takes 250 kB; what it counts is not published.
@@ -32,6 +33,28 @@ BAD_SCHEMA: Final = (
     f"be changed here. {REJECT}"
 )
 NOTHING: Final = "This call has no argument that can be changed here. You can approve it as it is, or reject it."
+
+
+ANSWERED: Final = "The agent is given what you fill in as the answer. Whether it goes on with it is its own affair."
+BY_COMMAND: Final = (
+    "It can be answered on the command line, as JSON: `countersign approvals decide ID respond --note '{...}'`."
+)
+BAD_ANSWER_SCHEMA: Final = "The agent's own description of the answer is faulty, so nothing can be taken as one."
+NO_ANSWER_FORM: Final = f"Slack has no form for this answer. {BY_COMMAND}"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What stands around the fields."""
+
+    callback_id: str
+    title: str
+    submit: str
+    explained: str
+
+
+EDITING: Final = Frame(EDIT, "Edit arguments", "Save and approve", EXPLAINED)
+ANSWERING: Final = Frame(FILL_IN, "Answer", "Send", ANSWERED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +78,17 @@ def edit_form(
         return NotEditable(f"This call has {len(parts)} arguments, more than a form in Slack can hold. {REJECT}")
     if not any(isinstance(part, Field) for part in parts):
         return NotEditable(NOTHING)
-    return _view(key, heading, parts)
+    return _view(key, heading, parts, EDITING)
+
+
+def answer_form(key: ApprovalKey, heading: str, schema: Schema) -> View | NotEditable:
+    """The fields of an answer, none of which is filled in."""
+    if isinstance(errors(schema, {}), Unchecked):
+        return NotEditable(BAD_ANSWER_SCHEMA)
+    parts = plan(schema, {}, ())
+    if not any(isinstance(part, Field) for part in parts) or len(parts) > MOST_FIELDS:
+        return NotEditable(NO_ANSWER_FORM)
+    return _view(key, heading, parts, ANSWERING)
 
 
 def read_call(args_json: str) -> Mapping[str, object] | None:
@@ -75,15 +108,15 @@ def fits(view: View) -> bool:
     return len(view["blocks"]) <= MOST_BLOCKS and len(json.dumps(view)) <= VIEW_BYTES
 
 
-def _view(key: ApprovalKey, heading: str, parts: tuple[Part, ...]) -> View | NotEditable:
+def _view(key: ApprovalKey, heading: str, parts: tuple[Part, ...], frame: Frame) -> View | NotEditable:
     fields: list[Block] = [block for part in parts for block in blocks_of(part)]
     view: View = {
         "type": "modal",
-        "callback_id": EDIT,
+        "callback_id": frame.callback_id,
         "private_metadata": key_text(key),
-        "title": label("Edit arguments"),
-        "submit": label("Save and approve"),
+        "title": label(frame.title),
+        "submit": label(frame.submit),
         "close": label("Back"),
-        "blocks": [header(heading), section(EXPLAINED), *fields],
+        "blocks": [header(heading), section(frame.explained), *fields],
     }
     return view if fits(view) else NotEditable(f"These arguments are too many or too long for a form. {REJECT}")

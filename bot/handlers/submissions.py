@@ -9,13 +9,13 @@ from bot.cards.answers import NOT_OURS
 from bot.cards.buttons import FORMS, Press
 from bot.cards.keys import read_key
 from bot.desk import Desk, Said, Who
-from bot.forms.edit import EDIT
+from bot.forms.edit import EDIT, FILL_IN
 from bot.forms.full_view import WHOLE
 from bot.forms.note import NOTE, told_form
 from bot.forms.read_edit import FieldErrors
 from bot.handlers.edge import SAID, never_raises
 from bot.payloads import Body, Submission, read_submission
-from bot.whole_call import record_edit
+from bot.whole_call import record_answer, record_edit
 
 NOT_RECORDED = "Not recorded"
 
@@ -46,7 +46,7 @@ def register(app: App, desk: Desk) -> None:
         if isinstance(sent, Submission):
             desk.refresh_home(sent.user_id)
 
-    for callback_id in (*FORMS, EDIT, WHOLE):
+    for callback_id in (*FORMS, EDIT, FILL_IN, WHOLE):
         app.view(callback_id)(ack=record, lazy=[carry_on])
 
 
@@ -54,6 +54,8 @@ def _record(desk: Desk, key: ApprovalKey, sent: Submission) -> Said | FieldError
     who = Who(sent.user_id, sent.user_team_id)
     if sent.callback_id == EDIT:
         return record_edit(desk, key, who, sent)
+    if sent.callback_id == FILL_IN:
+        return record_answer(desk, key, who, sent)
     if sent.callback_id == WHOLE:
         return desk.record(key, Say.APPROVE, who, Door.MODAL, whole=True)
     return desk.record(key, FORMS[Press(sent.callback_id)], who, Door.MODAL, sent.values.get(NOTE))
@@ -65,6 +67,8 @@ def say_of(sent: Submission, said: Said) -> Say:
         key, approval = read_key(sent.key), said.approval if isinstance(said, Decided | Counted) else None
         changed = approval is None or key is None or approval.revision != key.revision
         return Say.EDIT if changed else Say.APPROVE
+    if sent.callback_id == FILL_IN:
+        return Say.RESPOND
     return Say.APPROVE if sent.callback_id == WHOLE else FORMS[Press(sent.callback_id)]
 
 

@@ -27,10 +27,12 @@ from tests.workers import agents
 from workers.agents.fleet import Fleet
 from workers.agents.load import load_agent
 from workers.checkpoints import Kept
+from workers.fences import Fences
+from workers.foreign import Terms
 from workers.gate import CountersignGate
 from workers.progress import Teller
 from workers.question import Reach
-from workers.runner import Fences, Runner, Showing
+from workers.runner import Runner, Showing
 
 BO = Person("U0BO", "T1", Standing.MEMBER)
 ANA = Person("U0ANA", "T1", Standing.MEMBER)
@@ -60,17 +62,26 @@ class Bench:
     shown: list[str] = field(default_factory=list)
     kept: list[Kept] = field(default_factory=list)
 
-    def runner(self, factory: str = "build", policy: Policy | None = None) -> Runner:
+    def runner(self, factory: str = "build", policy: Policy | None = None, **config_keys: Any) -> Runner:
         """A worker process's runner, as of a deploy with this factory and policy."""
         kept, fences = Kept(self.db.url), Fences()
         self.kept.append(kept)
-        gate = CountersignGate(Reach(self.db, policy or a_policy(), fences.of))
+        policy = policy or a_policy()
+        gate = CountersignGate(Reach(self.db, policy, fences.of))
         path = factory if ":" in factory else f"tests.workers.agents:{factory}"
-        config = AgentConfig("tester", path, "python:tests.workers.agents:model")
+        config = AgentConfig("tester", path, "python:tests.workers.agents:model", **config_keys)
         agent = load_agent(config, agents.model(), gate, kept.saver)
         showing = Showing(card=self.shown.append, posts=lambda run_id: None, status_line=lambda run_id: None)
         teller = Teller(partial(note_doing, self.db))
-        return Runner(db=self.db, kept=kept, agents={"tester": agent}, fences=fences, showing=showing, teller=teller)
+        return Runner(
+            db=self.db,
+            kept=kept,
+            agents={"tester": agent},
+            fences=fences,
+            showing=showing,
+            teller=teller,
+            terms=Terms(policy, {"tester": config}),
+        )
 
     def ask(self, *turns: Any, run: Run | None = None, author: str = ANA.user_id) -> RunId:
         """A person asks the agent to make these calls, turn by turn."""

@@ -6,7 +6,7 @@ from langgraph.types import Command
 from approvals.ledger.decide import Decided, Refused
 from approvals.ledger.expire import expire_due
 from approvals.rules.words import Effect, RunStatus, Say, Status
-from tests.workers.bench import ANA, Bench, a_policy, a_rule, has_one_answer_per_call
+from tests.workers.bench import ANA, Bench, has_one_answer_per_call
 from workers.guard import AWAITS_PERSON
 
 STRIKE = ["strike", {"target": "staging"}]
@@ -175,16 +175,6 @@ def test_a_provider_that_keeps_failing_ends_in_a_visible_failure(bench: Bench) -
     assert "RuntimeError" in (run.reason or "")
     bench.ask([["look", {}]], run=run)
     assert bench.run(run_id).status is RunStatus.QUEUED
-
-
-def test_a_pause_in_a_shape_that_is_not_carried_yet_stops_the_run_visibly(bench: Bench) -> None:
-    runner = bench.runner(policy=a_policy(ask_back=a_rule(gate=a_policy().tools[0].rule.gate)))
-    run_id = bench.ask([["ask_back", {"question": "?"}], STRIKE])
-    runner.advance(run_id)
-    run = bench.run(run_id)
-    assert run.status is RunStatus.STUCK
-    assert "cannot show" in (run.reason or "")
-    assert all(a.status is not Status.PENDING for a in bench.approvals(run_id))
 
 
 def test_somebody_who_resumes_langgraph_directly_gets_no_effect(bench: Bench) -> None:

@@ -44,7 +44,7 @@ def test_an_agent_that_cannot_be_countersigned_is_refused_at_load(database_url: 
     ("name", "says"),
     [
         ("nobody:nothing", "cannot be used"),
-        ("anthropic:claude-sonnet-5", "needs a package that is not installed"),
+        ("mistralai:mistral-large", "needs a package that is not installed"),
         ("python:nowhere:build", "cannot be used (ModuleNotFoundError"),
         ("python:tests.workers.agents:build", "cannot be used (TypeError"),
         ("python:builtins:dict", "returned no LangChain chat model"),

@@ -6,7 +6,8 @@ from approvals.ledger.deliver import mark_handed, next_message
 from approvals.ledger.tenure import raise_fence
 from approvals.rules.words import RunStatus, Say
 from tests.workers.bench import Bench
-from workers.interrupts import Foreign, read_interrupts
+from workers.answers import Answer, answer_to
+from workers.interrupts import Asked, Unshowable, read_interrupts
 from workers.thread import Thread
 
 STRIKE = ["strike", {"target": "staging"}]
@@ -49,14 +50,16 @@ def test_answering_a_question_that_is_gone_answers_no_other(bench: Bench) -> Non
     thread = Thread(runner.agents["tester"], run_id, runner.stopping)
     raised = None
     try:
-        thread.answer(first.interrupt_id, bench.again(first))
+        answer = answer_to([bench.again(first)])
+        assert isinstance(answer, Answer)
+        thread.answer(first.interrupt_id, answer)
     except Exception as error:  # noqa: BLE001 - which one is LangGraph's business; that there is one is ours
         raised = type(error).__name__
     assert raised == "UnknownInterruptError"
     assert bench.history(runner, run_id) == before
 
 
-def test_interrupts_that_are_listed_twice_are_one_and_unknown_ones_are_foreign() -> None:
+def test_interrupts_that_are_listed_twice_are_one() -> None:
     one = Interrupt(value={"question": "?"}, id="a" * 32)
-    strange = Interrupt(value={"type": "tool_approval", "name": "x", "args": {}, "tool_call_id": "c"}, id="b" * 32)
-    assert [type(p) for p in read_interrupts([one, one, strange])] == [Foreign, Foreign]
+    strange = Interrupt(value={"action_requests": [{"name": "x", "args": {}}], "review_configs": []}, id="b" * 32)
+    assert [type(p) for p in read_interrupts([one, one, strange])] == [Asked, Unshowable]

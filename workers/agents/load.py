@@ -3,15 +3,20 @@
 import importlib
 from collections.abc import Callable, Mapping
 
-from langchain.agents.middleware import HumanInTheLoopMiddleware
+import structlog
 from langchain_core.language_models import BaseChatModel
 from langgraph.graph.state import CompiledStateGraph
 
 from approvals.config.values import AgentConfig
 from workers.agents.models import first_line, load_model
+from workers.agents.reach import Reached, reachable
 from workers.checkpoints import KeptSaver
 from workers.gate import CountersignGate
 from workers.thread import Agent
+
+UNGATED = "Countersign records decisions; what the agent then does is not behind its guard"
+
+log = structlog.get_logger()
 
 
 class AgentUnusable(Exception):
@@ -24,7 +29,7 @@ def load_agents(configs: Mapping[str, AgentConfig], gate: CountersignGate, saver
 
 
 def load_agent(config: AgentConfig, model: BaseChatModel, gate: CountersignGate, saver: KeptSaver) -> Agent:
-    """One agent, checked to carry the gate and no second one."""
+    """One agent, checked to carry the gate wherever it calls tools, and no second one."""
     where = f"agents.{config.name}.factory: {config.factory}"
     factory = find_factory(where, config.factory)
     try:
@@ -35,7 +40,7 @@ def load_agent(config: AgentConfig, model: BaseChatModel, gate: CountersignGate,
         raise AgentUnusable(
             f"{where} returned {type(graph).__name__}, not a compiled graph. Return what create_agent returns."
         )
-    check_gate(where, graph, gate)
+    check_gate(where, graph, config)
     # LangGraph clones the saver when it compiles; the clone is on the same kept connection.
     if not isinstance(graph.checkpointer, KeptSaver) or graph.checkpointer.kept is not saver.kept:
         raise AgentUnusable(f"{where} does not use the checkpointer it was given. Pass checkpointer=checkpointer on.")
@@ -57,16 +62,37 @@ def find_factory(where: str, path: str) -> Callable[..., object]:
     return found  # type: ignore[no-any-return]  # getattr is untyped; callable() was just asked
 
 
-def check_gate(where: str, graph: Agent, gate: CountersignGate) -> None:
-    """create_agent gives each middleware's `after_model` a node of its own, named after it: so the nodes tell
-    which middlewares a graph was built with."""
-    if f"{gate.name}.after_model" not in graph.nodes:
+def check_gate(where: str, graph: Agent, config: AgentConfig) -> None:
+    """Every tool call that can be reached passes the gate, and nothing asks beside it; or the configuration says that
+    the agent asks by itself, and nothing of it passes the gate."""
+    found = reachable(graph)
+    gated = [one for one in found if one.gated]
+    if config.ungated:
+        if gated:
+            raise AgentUnusable(f"{where} returned a graph with the gate; remove agents.{config.name}.ungated.")
+        log.warning("agent.ungated", agent=config.name, means=f"for agent {config.name}, {UNGATED}")
+        return
+    if not gated:
         raise AgentUnusable(
             f"{where} returned a graph without the gate, so nothing in it would be countersigned. "
-            "Pass middleware=[*middleware, ...] on to create_agent."
+            f"Pass middleware=[*middleware, ...] on to create_agent; or, if the graph calls interrupt() itself, say "
+            f"agents.{config.name}.ungated: true, and {UNGATED}."
         )
-    if f"{HumanInTheLoopMiddleware.__name__}.after_model" in graph.nodes:
-        raise AgentUnusable(
-            f"{where} brings a HumanInTheLoopMiddleware of its own beside the gate. Remove it: "
-            "the policy in the configuration says what is gated."
-        )
+    for one in found:
+        if one.own:
+            raise AgentUnusable(
+                f"{where} brings a {type(one.own[0]).__name__} of its own beside the gate, in {one.way}. Remove it "
+                "(for a deep agent: its interrupt_on): the policy in the configuration says what is gated."
+            )
+        if one.tools and not one.gated:
+            raise AgentUnusable(
+                f"{where} has tools that nobody would be asked about ({named(one)}), in {one.way}. Give it the gate as "
+                "well (middleware is not inherited): for a deep agent in each subagent, and in one of your own that is "
+                "named general-purpose."
+            )
+
+
+def named(one: Reached) -> str:
+    """Some of its tools."""
+    names = sorted(tool.name for tool in one.tools)
+    return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")

@@ -9,11 +9,12 @@ import pytest
 from jsonschema import Draft202012Validator
 from ruamel.yaml import YAML
 
+from approvals.config.agent_section import AgentSection
 from approvals.config.load import LARGEST
 from approvals.config.people_section import ApproverSection
 from approvals.config.report_section import ReportSection
 from approvals.config.retention_section import RetentionSection
-from approvals.config.sections import AgentSection, FileSections, RuleSection, ToolRuleSection
+from approvals.config.sections import FileSections, RuleSection, ToolRuleSection
 from approvals.config.silence_section import EscalationSection, PagerSection
 from approvals.rules.condition import ADDED, DEEPEST, MOST_CHARACTERS, MOST_VALUES
 from approvals.rules.durations import format_duration
@@ -76,6 +77,13 @@ def test_the_example_of_a_key_of_a_section_is_read(key: str) -> None:
     section, name = SECTIONS[key.partition(".")[0]], key.rpartition(".")[2]
     schema = section.model_json_schema()["properties"][name]
     assert Draft202012Validator(schema).is_valid(a_value(ROWS[key][1]))
+
+
+@pytest.mark.parametrize("key", [key for key in ROWS if key.startswith("agents.")])
+def test_the_example_of_a_key_of_an_agent_is_read(key: str) -> None:
+    name = key.rpartition(".")[2]
+    least = {"factory": "ours:build", "model": "anthropic:claude-sonnet-5"}
+    assert name in AgentSection.model_validate(least | {name: a_value(ROWS[key][1])}).model_fields_set
 
 
 def test_the_examples_and_defaults_of_a_report_are_read() -> None:

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from approvals.config.agent_section import AgentSection
 from approvals.config.errors import ConfigError, Problem
 from approvals.config.load import load_config
 from approvals.config.not_yet import KEYS_AT_THE_TOP, KEYS_OF_AN_AGENT
-from approvals.config.sections import AgentSection, FileSections
+from approvals.config.sections import FileSections
 
 FULL = """\
 agents:

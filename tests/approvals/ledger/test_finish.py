@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from approvals.ledger.apply import ANSWERED_ELSEWHERE, NO_LONGER_ASKED, mark_applied, withdraw
+from approvals.ledger.apply import ANSWERED_ELSEWHERE, NO_LONGER_ASKED, STOPPED_HALF_WAY, mark_applied, withdraw
 from approvals.ledger.audit import Actor
 from approvals.ledger.cancel import cancel_open
 from approvals.ledger.finish import finish
@@ -96,7 +96,7 @@ def test_an_approved_call_that_the_agent_went_on_from_ends_as_failed(world: Worl
     assert world.actions(approval) == ["open", "bypass"]
 
 
-@pytest.mark.parametrize("state", [s for s in STATES if s not in (WAITING, CLEARED)], ids=str)
+@pytest.mark.parametrize("state", [s for s in STATES if s not in (WAITING, CLEARED, PAUSED)], ids=str)
 def test_that_the_agent_heard_is_noted_once_and_moves_nothing(world: World, state: object) -> None:
     run = world.run()
     approval = world.approval(state, run=run)
@@ -106,6 +106,15 @@ def test_that_the_agent_heard_is_noted_once_and_moves_nothing(world: World, stat
     assert world.now(approval) == heard
     assert (state_of(heard), heard.applied_at is not None) == (state, True)
     assert world.actions(approval) == ["open"]
+
+
+def test_an_effect_that_paused_itself_and_was_left_there_is_failed_and_says_so(world: World) -> None:
+    run = world.run()
+    approval = world.approval(PAUSED, run=run)
+    mark_applied(world.db, run, approval.id)
+    now = world.now(approval)
+    assert (now.effect, now.result) == (Effect.FAILED, STOPPED_HALF_WAY)
+    assert now.applied_at is not None
 
 
 def test_an_approval_that_nobody_asks_for_any_more_is_withdrawn(world: World) -> None:
@@ -157,7 +166,7 @@ def test_a_cancelled_approval_says_who_and_why_and_who_had_approved(world: World
     assert (now.settled_by, now.decided_by) == ("U0DEE", BO.user_id)
 
 
-@pytest.mark.parametrize("state", [STARTED, PAUSED, UNKNOWN, DONE], ids=str)
+@pytest.mark.parametrize("state", [STARTED, UNKNOWN, DONE], ids=str)
 def test_what_has_begun_cannot_be_withdrawn(world: World, state: object) -> None:
     run = world.run()
     approval = world.approval(state, run=run)

@@ -1,7 +1,7 @@
-"""One deployment for all the cases. Each case has a thread of its own."""
+"""One deployment for all the cases of one agent. Each case has a thread of its own."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -33,23 +33,80 @@ tools:
 """
 
 
+DEEP = """\
+agents:
+  cases:
+    factory: "tests.scenarios.hitl.own_agents:deep"
+    model: "python:tests.scenarios.hitl.agents:model"
+    interrupts:
+      approval_request: {approve: {approved: true}, reject: {approved: false, reason: "{reason}"}}
+approvers:
+  oncall: {usergroup: oncall-sre}
+defaults: {approvers: [oncall], decisions: [approve, edit, reject, respond], timeout: 30m}
+tools:
+  task: {gate: never}
+  fetch_file: {gate: never}
+  request_approval: {gate: never}
+  notify_email: {decisions: [approve, reject], summary: "Mail {recipient}"}
+  remove_file: {summary: "Remove {path}"}
+  approval_request: {summary: "May it be: {action}?"}
+"""
+
+OWN = """\
+agents:
+  cases:
+    factory: "tests.scenarios.hitl.own_agents:own"
+    model: "python:tests.scenarios.hitl.agents:model"
+    ungated: true
+approvers:
+  oncall: {usergroup: oncall-sre}
+defaults: {approvers: [oncall], decisions: [approve, edit, reject, respond], timeout: 30m}
+tools:
+  write_file: {gate: never, summary: "Write {path}"}
+  execute_sql: {summary: "Run {query}"}
+"""
+
+Plays = Callable[[str], Play]
+
+
 @pytest.fixture(scope="package")
-def play(
+def house(
     postgres_url: str,
     template_database: str,
     database_names: Iterator[str],
     shared_redis_url: str,
     logical_databases: Iterator[int],
     tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Play]:
-    folder = tmp_path_factory.mktemp("hitl")
-    with (
-        new_database(postgres_url, next(database_names), template=template_database) as name,
-        emptied(with_path(shared_redis_url, str(next(logical_databases)))) as redis_url,
-        running(with_path(postgres_url, name), redis_url, folder) as world,
-        Database(with_path(postgres_url, name)) as db,
-    ):
-        yield Play(world, db)
+) -> Iterator[Plays]:
+    """A deployment for each configuration, kept until the last case."""
+    with ExitStack() as stack:
+
+        def opened(config: str) -> Play:
+            folder = tmp_path_factory.mktemp("hitl")
+            name = stack.enter_context(new_database(postgres_url, next(database_names), template=template_database))
+            redis_url = stack.enter_context(emptied(with_path(shared_redis_url, str(next(logical_databases)))))
+            world = stack.enter_context(running(with_path(postgres_url, name), redis_url, folder, config))
+            return Play(world, stack.enter_context(Database(with_path(postgres_url, name))))
+
+        yield opened
+
+
+@pytest.fixture(scope="package")
+def play(house: Plays) -> Play:
+    """An agent behind the gate, and a policy that names every tool."""
+    return house(CONFIG)
+
+
+@pytest.fixture(scope="package")
+def deep(house: Plays) -> Play:
+    """A deep agent with the gate on every path."""
+    return house(DEEP)
+
+
+@pytest.fixture(scope="package")
+def own(house: Plays) -> Play:
+    """An agent that asks by itself, without the gate."""
+    return house(OWN)
 
 
 @contextmanager
@@ -60,10 +117,10 @@ def emptied(url: str) -> Iterator[str]:
 
 
 @contextmanager
-def running(database_url: str, redis_url: str, folder: Path) -> Iterator[World]:
+def running(database_url: str, redis_url: str, folder: Path, configured: str) -> Iterator[World]:
     """The bot, one worker and the clock, and Slack's deliveries on."""
     config = folder / "countersign.yml"
-    config.write_text(CONFIG, encoding="utf-8")
+    config.write_text(configured, encoding="utf-8")
     with house_with_slack(database_url, redis_url, config, folder) as world:
         world.slack.events_url = world.house.start_bot()
         world.house.start_workers(1)

@@ -28,10 +28,13 @@ class Play:
 
     def ask(self, *turns: list[Call], says: str = "I would like to do this.") -> "Talk":
         """Ana mentions the bot; each turn is the calls that the agent makes at once."""
+        return self.say(json.dumps([{"says": says, "calls": calls} for calls in turns]))
+
+    def say(self, words: str) -> "Talk":
+        """Ana mentions the bot with these words."""
         people, slack = self.world.people, self.world.slack
-        request = json.dumps([{"says": says, "calls": calls} for calls in turns])
         done_before = len(self.done())
-        root = slack.say(people.ana, people.ops, f"<@{slack.workspace.app.user_id}> {typed(request)}")
+        root = slack.say(people.ana, people.ops, f"<@{slack.workspace.app.user_id}> {typed(words)}")
         return Talk(self, root, done_before)
 
     def done(self) -> list[dict[str, Any]]:
@@ -153,7 +156,11 @@ class Card:
 
     def edit(self) -> "Form":
         """Bo presses Edit."""
-        self.press(self.play.world.people.bo, "edit")
+        return self.form("edit")
+
+    def form(self, action: str) -> "Form":
+        """Bo presses what opens a form."""
+        self.press(self.play.world.people.bo, action)
         self.play.until(lambda: self.play.world.slack.view(self.play.world.people.bo))
         return Form(self.play)
 
