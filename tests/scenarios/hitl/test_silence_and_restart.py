@@ -15,7 +15,7 @@ def test_case_19_nobody_answers_and_the_clock_ends_it(play: Play) -> None:
     assert "nobody answered" in words
     assert "no rejection by a person" in words
     assert talk.effects() == []
-    assert card.labels() == []
+    assert card.labels() == ["Ask again"]
 
 
 def test_case_20_a_worker_that_was_killed_while_it_waited_is_replaced_and_the_yes_counts(play: Play) -> None:
