@@ -10,8 +10,9 @@ import structlog
 from approvals.failpoints import Point, reach
 from approvals.ledger.cards import places_shown
 from approvals.ledger.database import Database
-from approvals.ledger.decide import Counted, Decided, Outcome, Refused, decide
+from approvals.ledger.decide import LETS_IT_RUN, Counted, Decided, Outcome, Refused, decide
 from approvals.ledger.find import find_approval, find_run
+from approvals.ledger.freeze import find_freeze
 from approvals.ledger.home_views import mark_home
 from approvals.records import Approval, ApprovalKey
 from approvals.rules.may_decide import Person
@@ -120,11 +121,19 @@ class Desk:
         """What the one who said it is told. None: nothing is known of what became of it."""
         match said:
             case Decided() | Counted() | Refused():
-                return answer(said, say, user_id, self.callers(said.approval))
+                frozen = isinstance(said, Decided) and say in LETS_IT_RUN and self._frozen()
+                return answer(said, say, user_id, self.callers(said.approval), frozen=frozen)
             case Unrecorded():
                 return TRY_AGAIN
             case TooLate() | None:
                 return NOT_IN_TIME
+
+    def _frozen(self) -> bool:
+        try:
+            return find_freeze(self.db) is not None
+        except psycopg.Error:
+            # What is said about the time of running is no reason to say nothing about the decision.
+            return False
 
     def callers(self, approval: Approval | None) -> Callers:
         """Those who may decide, or nobody's names if Slack does not say."""

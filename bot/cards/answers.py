@@ -32,11 +32,17 @@ PRESS_AGAIN = "The form could not be opened: Slack allows it only for three seco
 NOT_OURS = "Not recorded: I do not know this button. It may belong to another version of me. Nothing was changed."
 
 
-def answer(outcome: Outcome, say: Say, user_id: str, callers: Callers) -> str:
-    """The sentence for every outcome. `callers` are those who may decide, so that it can name them."""
+RUNS_NOW = "It runs now; the card tells what comes of it."
+FROZEN_NOW = "Everything is frozen: it runs as soon as that is lifted; the card tells what comes of it."
+
+
+def answer(outcome: Outcome, say: Say, user_id: str, callers: Callers, *, frozen: bool = False) -> str:
+    """The sentence for every outcome. `callers` are those who may decide, so that it can name them; `frozen`: the
+    emergency stop is in force, so that nothing that was decided runs yet."""
     match outcome:
         case Decided(approval):
-            return _decided(approval, say)
+            said = _decided(approval, say)
+            return said.replace(RUNS_NOW, FROZEN_NOW) if frozen else said
         case Counted(approval, have, need):
             return f"{_counted(approval, say, have, need)} {_told(approval, callers)}".strip()
         case Refused(because, approval, why):
@@ -64,16 +70,14 @@ def _decided(approval: Approval, say: Say) -> str:
         case Say.IT_DID_NOT_HAPPEN:
             return f"Recorded: {summary}: it did not happen. The agent is told so."
         case Say.RUN_AGAIN:
-            return (
-                f"Recorded: {summary}. It runs again, as attempt {approval.attempt}; the card tells what comes of it."
-            )
+            return f"Recorded: {summary}. {RUNS_NOW} It is attempt {approval.attempt}."
         case _:
             assert_never(say)
 
 
 def _runs(approval: Approval) -> str:
     if approval.guarded:
-        return "It runs now; the card tells what comes of it."
+        return RUNS_NOW
     return "The agent is told; what it then does is not behind Countersign's guard."
 
 

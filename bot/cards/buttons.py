@@ -58,6 +58,7 @@ FORMS: Final = {
 }
 AT_ONCE: Final = "It runs at once and cannot be called back."
 GOES_ON: Final = "The agent goes on with it at once, and that cannot be called back."
+WHEN_LIFTED: Final = "Everything is frozen: it runs as soon as that is lifted."
 TWICE: Final = "If it did happen, it happens a second time."
 
 
@@ -65,12 +66,13 @@ TWICE: Final = "If it did happen, it happens a second time."
 class Reach:
     """How much of the call people can see. `whole`: every argument is on the card. `all_said`: so is what the
     agent says and what came of it. `viewable`: the full view can hold the whole call. `again`: it has expired, and
-    nobody has asked again yet."""
+    nobody has asked again yet. `frozen`: the emergency stop is in force."""
 
     whole: bool = True
     all_said: bool = True
     viewable: bool = True
     again: bool = False
+    frozen: bool = False
 
 
 def buttons(approval: Approval, reach: Reach) -> list[Block]:
@@ -124,22 +126,24 @@ def _approve(approval: Approval, reach: Reach) -> list[Block]:
         return [_button(Press.APPROVE_WHOLE, approval) | {"style": "primary"}] if reach.viewable else []
     button = _button(Press.APPROVE, approval) | {"style": "primary"}
     if approval.rule.risk is Risk.HIGH or approval.rule.quorum > 1:
-        button["confirm"] = _confirm(f"{summary_of(approval)}?", vote_words(approval), "Approve")
+        button["confirm"] = _confirm(f"{summary_of(approval)}?", vote_words(approval, frozen=reach.frozen), "Approve")
     return [button]
 
 
 def _while_unknown(approval: Approval, reach: Reach) -> list[Block]:
     elements = [_button(Press.IT_HAPPENED, approval), _button(Press.IT_DID_NOT_HAPPEN, approval)]
     if reach.whole:
-        confirm = _confirm(f"Run again: {summary_of(approval)}?", f"{TWICE} {vote_words(approval)}", "Run again")
+        confirm = _confirm(
+            f"Run again: {summary_of(approval)}?", f"{TWICE} {vote_words(approval, frozen=reach.frozen)}", "Run again"
+        )
         elements.append(_button(Press.RUN_AGAIN, approval) | {"confirm": confirm})
     return [*elements, *_show_all(approval, reach)]
 
 
-def vote_words(approval: Approval) -> str:
+def vote_words(approval: Approval, *, frozen: bool = False) -> str:
     """What the next yes amounts to."""
     number, need = approvals_in(approval.votes) + 1, approval.rule.quorum
-    then = AT_ONCE if approval.guarded else GOES_ON
+    then = (WHEN_LIFTED if frozen else AT_ONCE) if approval.guarded else GOES_ON
     if need == 1:
         return then
     if number >= need:

@@ -60,6 +60,7 @@ def render(approval: Approval, around: Around, kind: CardKind = CardKind.CARD) -
         all_said=all_words_shown(approval),
         viewable=around.viewable,
         again=not asked_again(approval, around),
+        frozen=around.frozen is not None,
     )
     blocks = [
         header(headline(approval)),

@@ -113,3 +113,10 @@ def test_nobody_who_has_voted_is_named_as_one_who_can() -> None:
     voted = an_approval(rule=a_rule(quorum=2), votes=(a_yes(BO),))
     told = answer(Refused(Because.NOT_ALLOWED, voted, Why.IS_REQUESTER), Say.APPROVE, ANA, THREE)
     assert f"<@{CY}> and <@U1ELI> can" in told
+
+
+@pytest.mark.parametrize("say", [Say.APPROVE, Say.EDIT, Say.RUN_AGAIN])
+def test_while_frozen_nobody_is_told_that_it_runs_now(say: Say) -> None:
+    told = answer(Decided(an_approval()), say, BO, CALLERS, frozen=True)
+    assert "runs now" not in told
+    assert "it runs as soon as that is lifted" in told

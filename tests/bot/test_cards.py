@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from approvals.ledger.freeze import Freeze
 from approvals.ledger.silence import Silence
 from approvals.records import ApprovalId, Vote
 from approvals.rules.rule import REQUESTER, Approvers
@@ -226,3 +227,10 @@ def test_whoever_had_it_run_again_is_not_taken_for_one_who_looked() -> None:
 def test_what_is_pasted_into_a_shell_runs_nothing_of_the_arguments(check: str, value: object, shown: str) -> None:
     args = json.dumps({"a": value, "b": "; id #"})
     assert check_of(approved(Effect.UNKNOWN, args_json=args, rule=a_rule(check=check))) == shown
+
+
+def test_the_question_before_a_frozen_call_says_when_it_runs() -> None:
+    around = replace(AROUND, frozen=Freeze("U1BO", "bad deploy", OPENED))
+    shown = said(render(an_approval(), around))
+    assert "it runs as soon as that is lifted" in shown
+    assert "It runs at once" not in shown
