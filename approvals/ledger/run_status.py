@@ -17,7 +17,7 @@ FIRST_PAUSE = timedelta(seconds=2)
 
 def set_status(db: Database, run: Run, status: RunStatus) -> None:
     """Note how the run stands. A run that comes to rest in good order has no failures behind it."""
-    with db.statement() as tx:
+    with db.statement(Commit.SET_STATUS) as tx:
         noted = tx.execute(
             "UPDATE runs SET status = %s, reason = NULL, updated_at = now(),"
             " failures = CASE WHEN %s THEN failures ELSE 0 END WHERE id = %s AND fence = %s",

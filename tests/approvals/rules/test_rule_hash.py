@@ -8,7 +8,12 @@ import pytest
 from approvals.rules.digest import rule_hash, seals
 from approvals.rules.rule import Approvers, Escalation, Rule
 from approvals.rules.words import DecisionType, Gate, OnTimeout, Risk
-from tests.approvals.ledger.world import a_rule
+from tests.approvals.ledger.world import a_rule as the_worlds_rule
+
+
+def a_rule(**more: Any) -> Rule:
+    """The world's, but for its escalation."""
+    return the_worlds_rule(**{"escalate": (), **more})
 
 
 @pytest.mark.parametrize(
