@@ -160,9 +160,7 @@ def test_a_clock_that_has_stopped_is_on_it(world: World, bot: RunningBot) -> Non
     assert "No clock is at work" not in said(open_home(world, world.bo))
     with world.db.transaction() as tx:
         tx.execute("UPDATE clock_beats SET beat_at = now() - interval '1 minute'")
-    let_draw(world)
-    assert world.show.homes(5) == 1
-    assert "No clock is at work" in at_home(world, world.bo)
+    world.slack.wait_for(lambda: "No clock is at work" in drawn_again(world, world.bo))
 
 
 def test_its_pages_are_turned(world: World, bot: RunningBot) -> None:
@@ -175,6 +173,13 @@ def test_its_pages_are_turned(world: World, bot: RunningBot) -> None:
     world.slack.wait_for(lambda: "Page 2 of 2" in at_home(world, world.bo))
     world.slack.press_home(world.bo, "home_previous")
     world.slack.wait_for(lambda: "Page 1 of 2" in at_home(world, world.bo))
+
+
+def drawn_again(world: World, user_id: str) -> str:
+    """The bot may not have noted yet what it has published a moment ago: then it is drawn the next time."""
+    let_draw(world)
+    world.show.homes(5)
+    return at_home(world, user_id)
 
 
 def let_draw(world: World) -> None:

@@ -38,7 +38,7 @@ def test_asking_posts_the_words_and_starts_a_run_in_the_thread_of_that_post(worl
     bot.wait_until_woken(run.id)
 
 
-@pytest.mark.parametrize("text", ["", "help", "ask", "ask   ", "status", "asking for a friend"])
+@pytest.mark.parametrize("text", ["help", "ask", "ask   ", "status", "asking for a friend"])
 def test_anything_else_gets_a_short_help(world: World, bot: RunningBot, text: str) -> None:
     assert "`/countersign ask` and your words" in command(world, world.ana, text).response
     assert list_runs(world.db) == []
