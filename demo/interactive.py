@@ -16,7 +16,7 @@ from demo.services import EmbeddedUnavailable, ServerFailed
 from demo.world import World, demo_world
 
 ALERT: Final = (
-    "*checkout: 5xx above 30 % in prod*\n38 % of its requests are answered by 500 since 02:58, from 12 of 12 pods."
+    "*checkout: 5xx above 30 % in prod*\nFor 10 minutes, 38 % of its requests are answered by 500, from 12 of 12 pods."
 )
 LOOK_SECONDS: Final = 0.5
 SAID_LAST: Final = 2_000
@@ -70,7 +70,7 @@ def welcome(world: World, about_model: str) -> str:
     return (
         f"\n[bold]Open {world.slack.page_url}[/]\n\n"
         "You are Ana. Write in #ops, for example:\n"
-        "  [bold]@countersign checkout is throwing 500s, restart it in prod[/]\n"
+        "  [bold]@Countersign checkout is throwing 500s, restart it in prod[/]\n"
         "Then become Bo, who is on call, and decide. The fleet beside the conversation shows what really happened.\n\n"
         f"{about_model}\nCtrl-C stops everything."
     )

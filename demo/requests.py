@@ -1,5 +1,6 @@
 """What the scripted model understands of a request, and what it would do about it. Pure: words in, steps out."""
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,6 +10,8 @@ from workers.agents.fleet import ENVIRONMENTS, SERVICES
 
 NUMBERS: Final = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "ten": 10}
 TROUBLE: Final = re.compile(r"\b(5\d\d|errors?|down|broken|throw\w*|fail\w*|outage|slow|timing out|times? out)\b")
+# What the agent is told when a person has an expired call asked again.
+ASKED_AGAIN: Final = re.compile(r"Nobody answered your request to call (\w+) with (\{.*\}) in time\.", re.DOTALL)
 ROLLBACK_TO: Final = "4.11"
 EXAMPLES: Final = (
     "checkout is throwing 500s, restart it in prod",
@@ -34,6 +37,8 @@ class Step:
 def steps_for(request: str, answers: Sequence[str]) -> tuple[Step, ...] | None:
     """The steps for a request, as far as they are known from what people answered on the way; None if it is
     not understood. A later answer only adds steps, so any process can go on in the middle."""
+    if once_more := asked_again(request):
+        return (once_more,)
     text = request.lower()
     service = service_in(text)
     if TROUBLE.search(text) and service and not re.search(r"\blogs?\b", text):
@@ -48,14 +53,22 @@ def steps_for(request: str, answers: Sequence[str]) -> tuple[Step, ...] | None:
     return with_environment(text, wanted, answers) if wanted else None
 
 
+def asked_again(request: str) -> Step | None:
+    """The call that nobody answered in time, with the arguments that it had."""
+    found = ASKED_AGAIN.search(request)
+    if not found:
+        return None
+    return Step("Nobody answered in time, and it is still needed: once more.", ((found[1], json.loads(found[2])),))
+
+
 def incident(service: str, environment: str, answers: Sequence[str]) -> tuple[Step, ...]:
     """Look, then ask for three things at once, then ask a question, then perhaps roll back."""
     place = {"environment": environment, "service": service}
     saw = (
-        f"{service} answers 500 in {environment} since 02:58, 12 of 12 pods, and its upstream times out. I would like "
-        "to restart it, add replicas, and tell the database team."
+        f"{service} has answered 500 in {environment} for 10 minutes, 12 of 12 pods, and its upstream times out. I "
+        "would like to restart it, add replicas, and tell the database team."
     )
-    message = f"{service} times out on its upstream since 02:58"
+    message = f"{service} has timed out on its upstream for 10 minutes"
     three = Step(
         saw,
         (
@@ -85,14 +98,18 @@ def change(text: str, service: str | None) -> tuple[str, dict[str, Any]] | None:
 
 
 def with_environment(text: str, wanted: ToolUse, answers: Sequence[str]) -> tuple[Step, ...]:
-    """The change where it was asked for; if that was not said, the question comes first."""
+    """The change where it was asked for; if that was not said, the question comes first, and again after an answer
+    that names no environment."""
     tool, args = wanted
     first: tuple[Step, ...] = (read(args["service"]),)
     environment = environment_in(text)
     if environment is None:
         asked = f"In which environment do you mean {args['service']}: {' or '.join(ENVIRONMENTS)}?"
-        first = (Step("I need to know one thing first.", (("ask_user", {"question": asked}),)),)
-        environment = environment_in(answers[0].lower()) if answers else None
+        named = [environment_in(answer.lower()) for answer in answers]
+        unclear = next((i for i, name in enumerate(named) if name), len(named))
+        again = Step("That names no environment that I know.", (("ask_user", {"question": asked}),))
+        first = (Step("I need to know one thing first.", again.calls), *[again] * unclear)
+        environment = next(filter(None, named), None)
         if environment is None:
             return first
     return (

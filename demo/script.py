@@ -112,7 +112,7 @@ def ask(world: World, out: Transcript) -> Walk:
     out.chapter("03:11, #ops")
     text = f"<@{slack.workspace.app.user_id}> {QUESTION}"
     walk = Walk(world, out, slack.say(people.ana, people.ops, text))
-    out.says("ana", f"@countersign {QUESTION}")
+    out.says("ana", f"@Countersign {QUESTION}")
     for words in ("Restart checkout", "Scale checkout", "Page team database"):
         card = walk.wait(f"a card for {words!r}", lambda words=words: walk.card(words))  # type: ignore[misc]
         out.card(card.blocks)
@@ -210,7 +210,7 @@ def names(world: World) -> dict[str, str]:
     """Slack's tokens, as people read them."""
     users = {f"<@{getattr(world.people, name)}>": f"@{name}" for name in ("ana", "bo", "cy", "dee")}
     groups = {f"<!subteam^{group.id}>": f"@{group.handle}" for group in world.slack.workspace.groups.values()}
-    return users | groups | {f"<@{world.slack.workspace.app.user_id}>": "@countersign"}
+    return users | groups | {f"<@{world.slack.workspace.app.user_id}>": "@Countersign"}
 
 
 def effects(world: World) -> list[dict[str, object]]:

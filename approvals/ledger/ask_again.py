@@ -17,6 +17,10 @@ from approvals.rules.places import places
 from approvals.rules.transitions import Verb
 from approvals.rules.words import Door, RunStatus, Status
 
+ONCE_MORE = (
+    "Nobody answered your request to call {tool} with {args} in time. "
+    "If it is still needed, call it again, and say what has changed since."
+)
 COPIED = (
     "run_id, agent, interrupt_id, slot, slots, shape, asker, answers, answer_schema, checkpoint_ns, tool_call_id, tool,"
     " tool_hash, args_json, args_schema, filled_in, digest, rule, rule_hash, claim, requesters, asked_by"
@@ -111,10 +115,7 @@ def reopen(db: Database, tx: Tx, old: Approval, run: Run, actor: Actor) -> Appro
 
 def hand_over(tx: Tx, old: Approval, run: Run, person: Person, door: Door) -> Run:
     """A message in the name of whoever pressed: they are one of those who asked, from then on."""
-    text = (
-        f"Nobody answered your request to call {old.tool} with {old.args_json} in time. "
-        "If it is still needed, call it again, and say what has changed since."
-    )
+    text = ONCE_MORE.format(tool=old.tool, args=old.args_json)
     message = NewMessage(run.team_id, run.channel_id, run.thread_ts, message_key(old), person.user_id, text)
     tx.execute("UPDATE approvals SET version = version + 1 WHERE id = %s", (old.id,))
     record_event(tx, "ask_again", Actor(person.user_id, door), run_id=run.id, approval_id=old.id)

@@ -3,6 +3,7 @@
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 
+from approvals.ledger.ask_again import ONCE_MORE
 from demo.model import SCRIPT, reply
 from demo.provider import SCRIPTED, choose_model
 from demo.requests import EXAMPLES, steps_for
@@ -28,6 +29,21 @@ def test_a_request_without_its_environment_asks_for_it_first() -> None:
         "restart_service",
         {"environment": "staging", "service": "payments"},
     )
+
+
+def test_an_unclear_answer_about_the_environment_is_asked_about_again() -> None:
+    names = [name for name, _ in calls("restart payments", "the big one")]
+    assert names == ["ask_user", "ask_user"]
+    assert [name for name, _ in calls("restart payments", "hm", "prod")] == ["ask_user", "ask_user", "restart_service"]
+
+
+def test_a_call_that_is_asked_again_is_repeated_with_its_arguments() -> None:
+    told = ONCE_MORE.format(
+        tool="deploy", args='{"environment": "prod", "service": "checkout", "version": "4.11", "note": "{a} in time."}'
+    )
+    assert calls(told) == [
+        ("deploy", {"environment": "prod", "service": "checkout", "version": "4.11", "note": "{a} in time."})
+    ]
 
 
 def test_words_for_numbers_environments_and_teams_are_understood() -> None:

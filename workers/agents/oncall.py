@@ -4,18 +4,22 @@ nothing of approvals; which of its tools are gated is said in countersign.yml.""
 import os
 import time
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from langchain.agents import create_agent
 from langchain.agents.middleware.types import AgentMiddleware
 from langchain_core.language_models import BaseChatModel
-from langchain_core.tools import BaseTool, ToolException, tool
+from langchain_core.tools import BaseTool, tool
 from langgraph.checkpoint.base import BaseCheckpointSaver
+from pydantic import Field
 
 from workers.agents.fleet import ENVIRONMENTS, SERVICES, Fleet, fleet_of
 from workers.thread import Agent
 
+# Of the names in fleet.py: an edit form offers them as choices.
 Environment = Literal["staging", "prod"]
+Service = Literal["checkout", "payments", "search"]
+Replicas = Annotated[int, Field(ge=0, le=50)]
 PROMPT = (
     "You help the people on call. You act on a simulated fleet and say so when asked. Some of your tools need a "
     "person's approval: call them when they are needed, and say first, in one or two sentences, what you saw and "
@@ -49,32 +53,31 @@ def fleet_tools(fleet: Fleet) -> list[BaseTool]:
         )
 
     @tool
-    def read_logs(service: str) -> str:
+    def read_logs(service: Service) -> str:
         """Read the last lines of a service's log."""
-        known(service)
-        return f"02:58:01 {service}: upstream timed out (110)\n02:58:04 {service}: 500 Internal Server Error (12 of 12)"
+        return (
+            f"10 minutes ago  {service}: upstream timed out (110)\n"
+            f"now             {service}: 500 Internal Server Error (12 of 12)"
+        )
 
     @tool
-    def scale(environment: Environment, service: str, replicas: int, wait: bool = True) -> str:
+    def scale(environment: Environment, service: Service, replicas: Replicas, wait: bool = True) -> str:
         """Set how many replicas a service has."""
-        known(service)
         fleet.act("scale", environment=environment, service=service, replicas=replicas)
         return f"{replicas}/{replicas} ready" if wait else "accepted"
 
     @tool
     def restart_service(
-        environment: Environment, service: str, mode: Literal["rolling", "recreate"] = "rolling"
+        environment: Environment, service: Service, mode: Literal["rolling", "recreate"] = "rolling"
     ) -> str:
         """Restart a service."""
-        known(service)
         fleet.act("restart_service", environment=environment, service=service, mode=mode)
         time.sleep(float(os.environ.get("FLEET_RESTART_SECONDS", "0")))
         return f"{service} restarted ({mode}) in {environment}"
 
     @tool
-    def deploy(environment: Environment, service: str, version: str) -> str:
+    def deploy(environment: Environment, service: Service, version: str) -> str:
         """Deploy a version of a service, an older one to roll back."""
-        known(service)
         fleet.act("deploy", environment=environment, service=service, version=version)
         return f"{service} {version} runs in {environment}"
 
@@ -91,9 +94,3 @@ def fleet_tools(fleet: Fleet) -> list[BaseTool]:
         return "Nobody was asked: the policy does not have this question answered by a person."
 
     return [list_services, read_logs, scale, restart_service, deploy, page_team, ask_user]
-
-
-def known(service: str) -> None:
-    """A ToolException's words are for the model, which can then ask again."""
-    if service not in SERVICES:
-        raise ToolException(f"There is no service {service!r}; there are {', '.join(SERVICES)}.")
