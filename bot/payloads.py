@@ -39,7 +39,7 @@ class Unreadable:
 class Click:
     """Somebody pressed something on a message, or on their Home: then `channel_id` and `message_ts` are empty.
     `user_team_id` is where they are at home, `team_id` where the app is installed: the two differ in a shared
-    channel."""
+    channel. `heading`: the card's header, escaped as we sent it; empty on a Home."""
 
     user_id: str
     user_team_id: str
@@ -51,6 +51,7 @@ class Click:
     action_id: str
     value: str
     response_url: str | None
+    heading: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,15 @@ def read_click(body: Body) -> Click | Unreadable:
         action_id=action_id,
         value=text(action, "value") or text(_field(action, "selected_option"), "value") or "",
         response_url=text(body, "response_url"),
+        heading=_heading(body.get("message")),
     )
+
+
+def _heading(message: object) -> str:
+    """The header of the card that was pressed, as the one who pressed saw it."""
+    blocks = _field(message, "blocks")
+    headers = (b for b in (blocks if isinstance(blocks, list) else ()) if text(b, "type") == "header")
+    return text(_field(next(headers, None), "text"), "text") or ""
 
 
 @dataclass(frozen=True, slots=True)

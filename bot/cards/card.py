@@ -26,17 +26,21 @@ from bot.cards.warnings import by_command_line, warnings
 from bot.cards.words import (
     asker_of,
     check_of,
+    decided_where,
     filled,
     is_question,
-    place,
     requesters_of,
     said_summary,
-    several,
     summary_of,
     who,
 )
 
 ASKS_SOMETHING = (Stage.WAITING, Stage.UNKNOWN)
+# From the question to the end: whoever sees that it failed needs the way back more than whoever approved it.
+MAY_GO_WRONG = (
+    *(Stage.WAITING, Stage.APPROVED, Stage.RUNNING, Stage.PAUSED),
+    *(Stage.DONE, Stage.FAILED, Stage.UNKNOWN),
+)
 ONLY_AN_ANSWER = "Your reply is only an answer. It approves nothing."
 THE_AGENT_DECIDES = "The agent asked in a way of its own: your reply may let it go on. Countersign records it."
 
@@ -113,7 +117,7 @@ def _to_press(approval: Approval, around: Around, kind: CardKind, reach: Reach) 
         case CardKind.MIRROR if stage_of(approval) in ASKS_SOMETHING:
             decided = "answered" if is_question(approval) else "decided"
             where = (
-                f"It is {decided} in {several(map(place, around.card_in), most=10)}."
+                f"It is {decided} {decided_where(around.card_in)}."
                 if around.card_in
                 else "The card for it is on its way."
             )
@@ -149,7 +153,7 @@ def _beside(approval: Approval) -> list[Block]:
         lines.append(section(TOLD))
     if rule.check and stage is Stage.UNKNOWN:
         lines.append(preformatted(cut_line(check_of(approval), 400), "Check:"))
-    if rule.consequence and stage is Stage.WAITING and DecisionType.APPROVE in rule.decisions:
+    if rule.consequence and stage in MAY_GO_WRONG and DecisionType.APPROVE in rule.decisions:
         lines.append(plain_section(f"If it goes wrong: {filled(approval, rule.consequence)}", 400))
     return lines
 

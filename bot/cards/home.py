@@ -18,7 +18,7 @@ from bot.cards.lock import lead, lock_line
 from bot.cards.silence import since
 from bot.cards.sizes import cut_bytes, size
 from bot.cards.stage import Stage, stage_of
-from bot.cards.words import is_question, requesters_of, until, votes_of, who
+from bot.cards.words import at, is_question, requesters_of, until, votes_of, who
 
 HOME_NEXT: Final = "home_next"
 HOME_PREVIOUS: Final = "home_previous"
@@ -32,6 +32,7 @@ NO_CLOCK: Final = (
     ":warning: No clock is at work: nothing expires, nobody is reminded and no card is mended until one is started."
 )
 LONG: Final = "The call is long; Approve opens the whole of it first."
+DECIDE: Final = "Decide on the cards, or on my Home."
 EMPTY: Final = "Nothing waits for you."
 TITLES: Final = ("Waiting on me", "Waiting on my teams", "Asked for by me", "Decided lately")
 
@@ -48,7 +49,7 @@ class Drawn:
 
 def home(inbox: Inbox, frozen: Freeze | None, *, clock_alive: bool, page: int = 0) -> Drawn:
     """Everything on it can be decided on it, by the same buttons as on a card."""
-    pages = list(_pages(_groups(inbox))) or [[section(EMPTY)]]
+    pages = list(_pages(_groups(inbox))) or [[]]
     shown = min(max(page, 0), len(pages) - 1)
     head = [header(_counted(inbox)), *([] if clock_alive else [section(NO_CLOCK)])]
     head += [section(f":warning: {since(frozen)} Nothing starts.")] if frozen else []
@@ -65,12 +66,16 @@ def as_list(inbox: Inbox, frozen: Freeze | None, *, clock_alive: bool) -> str:
             lines += [f"• {lead(one)} - {_limit(one)} - {one.id}" for one in approvals[:LISTED]]
             lines += [f"… and {len(approvals) - LISTED} more on my Home."] if len(approvals) > LISTED else []
     nothing = not (inbox.mine or inbox.teams or inbox.asked)
-    return cut_bytes("\n".join([*lines, *([EMPTY] if nothing else ["Decide on the cards, or on my Home."])]))
+    return cut_bytes(
+        "\n".join([*lines, *([EMPTY] if nothing else []), *([DECIDE] if inbox.mine or inbox.teams else [])])
+    )
 
 
 def _counted(inbox: Inbox) -> str:
-    number = len(inbox.mine) + len(inbox.teams)
-    return "Nothing waits for you" if not number else f"{number} {'waits' if number == 1 else 'wait'} for you"
+    mine, teams = len(inbox.mine), len(inbox.teams)
+    waits = "waits" if (mine or teams) == 1 else "wait"
+    numbers = [*([f"{mine} {waits} for you"] if mine else []), *([f"{teams} for your teams"] if teams else [])]
+    return ", ".join(numbers) if mine else f"{teams} {waits} for your teams" if teams else EMPTY.removesuffix(".")
 
 
 def _groups(inbox: Inbox) -> Iterator[tuple[str, list[Block]]]:
@@ -78,7 +83,7 @@ def _groups(inbox: Inbox) -> Iterator[tuple[str, list[Block]]]:
     for title, approvals in zip(TITLES, (inbox.mine, inbox.teams), strict=False):
         yield from ((f"{title} ({len(approvals)})", _to_decide(one)) for one in approvals)
     yield from ((f"{TITLES[2]} ({len(inbox.asked)})", [section(_waiting(one))]) for one in inbox.asked)
-    yield from ((TITLES[3], [section(lock_line(one, Around()))]) for one in inbox.decided)
+    yield from ((TITLES[3], [section(f"{at(one.decided_at)}: {lock_line(one, Around())}")]) for one in inbox.decided)
 
 
 def _pages(groups: Iterable[tuple[str, list[Block]]]) -> Iterator[list[Block]]:

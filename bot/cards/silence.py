@@ -106,5 +106,6 @@ def _counted(tokens: Iterable[str], callers: Callers) -> list[str]:
 
 def since(freeze: Freeze) -> str:
     """Of the emergency stop, away from any card."""
-    reason = f": {escape_to(freeze.reason, REASON_ROOM)}" if freeze.reason else "."
-    return f"Frozen by {who(freeze.frozen_by)} since {at(freeze.frozen_at)}{reason}"
+    reason = escape_to((freeze.reason or "").strip(), REASON_ROOM)
+    stop = "" if reason.endswith((".", "!", "?", "…")) else "."
+    return f"Frozen by {who(freeze.frozen_by)} since {at(freeze.frozen_at)}{f': {reason}' if reason else ''}{stop}"

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from approvals.records import Approval
+from approvals.rules.places import is_direct
 from approvals.rules.rule import REQUESTER
 from approvals.rules.select_rule import VALUE_LIMIT, fill_summary
 from approvals.rules.words import DecisionType
@@ -108,10 +109,15 @@ def who(user_id: str | None) -> str:
 
 
 def place(channel_id: str) -> str:
-    """A channel, named for readers who may see it; a conversation of two has no name."""
-    if channel_id.startswith("D"):
-        return "direct messages"
+    """A channel, named for readers who may see it."""
     return f"<#{channel_id}>" if CHANNEL_ID.fullmatch(channel_id) else escape_to(channel_id, NAME)
+
+
+def decided_where(channel_ids: Iterable[str]) -> str:
+    """`in #ops and in direct messages to those who may decide`."""
+    direct = "in direct messages to those who may decide"
+    named = (direct if is_direct(one) else f"in {place(one)}" for one in channel_ids)
+    return several(dict.fromkeys(named), most=10)
 
 
 def several(names: Iterable[str], joiner: str = "and", most: int = MOST_NAMES) -> str:

@@ -5,15 +5,17 @@ from typing import Any, Final, assert_never
 from approvals.ledger.decide import NOTE_LIMIT
 from approvals.records import ApprovalKey
 from approvals.rules.words import Say
-from bot.cards.blocks import label, section
+from bot.cards.blocks import label, plain_section, section
 from bot.cards.buttons import FORMS, LABELS, Press
 
 NOTE: Final = "note"
+HEADING_ROOM: Final = 300
 View = dict[str, Any]
 
 
-def note_form(press: Press, key: ApprovalKey) -> View:
-    """Opened before anything is looked up: a trigger lives three seconds. Who may send it is asked on sending."""
+def note_form(press: Press, key: ApprovalKey, heading: str = "") -> View:
+    """Opened before anything is looked up: a trigger lives three seconds. So `heading` is what the card itself said.
+    Who may send it is asked on sending."""
     asked, explained, optional = _words(FORMS[press])
     return {
         "type": "modal",
@@ -23,6 +25,7 @@ def note_form(press: Press, key: ApprovalKey) -> View:
         "submit": label("Send"),
         "close": label("Back"),
         "blocks": [
+            *([plain_section(heading, HEADING_ROOM)] if heading else []),
             section(f"{key.id}. {explained}"),
             {
                 "type": "input",

@@ -10,6 +10,7 @@ from approvals.ledger.end_run import Ended
 from approvals.ledger.start_run import Started
 from approvals.rules.words import Door
 from bot.asking import BEGUN, NotAsked, ask
+from bot.cards.escape import escape_to
 from bot.cards.more_answers import cancel_answer
 from bot.desk import Desk, Who
 from bot.ending import NOT_KNOWN, end, see_to_ended
@@ -28,6 +29,8 @@ HELP: Final = (
     "You can also mention me in a channel, write to me directly, or choose *Hand to an agent* in the menu of any "
     "message. What needs a second pair of eyes I ask for in the thread, before it runs."
 )
+NO_WORDS: Final = "Write what to do after `ask`."
+VERB_ROOM: Final = 40
 NOTHING_NAMED: Final = f"Name the run by the number on one of its cards: `{COMMAND} cancel A-9Q2M7F3K`."
 
 log = structlog.get_logger()
@@ -57,6 +60,8 @@ def answer(desk: Desk, command: Command, context: BoltContext) -> str:
     match verb.lower():
         case "" | "list":
             return list_for(desk, who)
+        case "help":
+            return HELP
         case "ask" if words:
             context[SAID] = asked = ask(desk, command, words)
             return asked.words if isinstance(asked, NotAsked) else BEGUN
@@ -69,5 +74,7 @@ def answer(desk: Desk, command: Command, context: BoltContext) -> str:
             return cancel_answer(ended) if ended else NOT_KNOWN
         case "cancel":
             return NOTHING_NAMED
+        case "ask":
+            return f"{NO_WORDS}\n{HELP}"
         case _:
-            return HELP
+            return f"I do not know `{escape_to(verb, VERB_ROOM)}`.\n{HELP}"

@@ -11,6 +11,7 @@ from bot.handlers.clicks import place_of
 from bot.handlers.edge import never_raises
 from bot.messenger import Sent
 from bot.payloads import Body, Click, read_click
+from bot.spoken import unescaped
 from bot.whole_call import FORM_SAYS, NoForm, form_of
 
 TOLD = "countersign_told"
@@ -42,7 +43,9 @@ def _open(desk: Desk, click: Click) -> str | None:
         return NOT_OURS
     # A form for a note needs no look at the row: it opens even while the database is slow.
     view = (
-        note_form(press, key) if press in FORMS else form_of(desk, press, key, Who(click.user_id, click.user_team_id))
+        note_form(press, key, unescaped(click.heading))
+        if press in FORMS
+        else form_of(desk, press, key, Who(click.user_id, click.user_team_id))
     )
     if isinstance(view, NoForm):
         return view.words

@@ -121,6 +121,9 @@ def test_the_same_call_rejected_before_is_warned_of() -> None:
 def test_the_policys_lines_are_filled_and_stand_where_they_are_needed() -> None:
     rule = a_rule(consequence="rollback-{service}", check="kubectl rollout status {service}")
     assert "If it goes wrong: rollback-checkout" in texts(render(an_approval(rule=rule), NAMED))
+    for effect in (Effect.STARTED, Effect.DONE, Effect.FAILED, Effect.UNKNOWN):
+        assert "If it goes wrong: rollback-checkout" in texts(render(approved(effect, rule=rule), NAMED))
+    assert "If it goes wrong" not in str(render(an_approval(rule=rule, status=Status.EXPIRED), NAMED).blocks)
     assert "Check:" not in str(render(an_approval(rule=rule), NAMED).blocks)
     assert "kubectl rollout status checkout" in str(render(approved(Effect.UNKNOWN, rule=rule), NAMED).blocks)
 

@@ -33,14 +33,19 @@ def actions(world: World) -> list[tuple[str, str]]:
 def test_alone_it_lists_what_waits(world: World, bot: RunningBot) -> None:
     approval = world.approval()
     listed = typed(world, world.bo, "")
+    assert listed.endswith("Decide on the cards, or on my Home.")
     assert "*Waiting on my teams* (1)\n• PROD high risk: Restart checkout - Until <!date^" in listed
     assert approval.id in listed
-    assert "*Asked for by me* (1)" in typed(world, world.ana, "list")
+    asked = typed(world, world.ana, "list")
+    assert "*Asked for by me* (1)" in asked
+    assert "Decide on" not in asked
     assert "Nothing waits for you." in typed(world, world.dee, "")
 
 
 def test_help_and_what_it_does_not_know(world: World, bot: RunningBot) -> None:
-    assert typed(world, world.bo, "help") == HELP == typed(world, world.bo, "dance")
+    assert typed(world, world.bo, "help") == HELP
+    assert typed(world, world.bo, "dance `now`") == f"I do not know `dance`.\n{HELP}"
+    assert typed(world, world.bo, "ask") == f"Write what to do after `ask`.\n{HELP}"
 
 
 def test_the_emergency_stop_is_on_every_card_until_it_is_lifted(world: World, bot: RunningBot) -> None:

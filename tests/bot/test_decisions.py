@@ -62,6 +62,7 @@ def test_a_reason_is_asked_for_in_a_form_and_kept(world: World, bot: RunningBot)
     assert world.now(approval).status is Status.PENDING
     view = world.slack.view(world.bo)
     assert view is not None
+    assert view["blocks"][0]["text"]["text"] == "prod - Restart checkout"
     assert approval.id in json.dumps(view["blocks"])
     assert world.slack.submit(world.bo, {"note": "wait for the DB failover"}).ok
     assert world.slack.view(world.bo) is None

@@ -10,16 +10,17 @@ import pytest
 
 from approvals.ledger.chain import link_rows
 from approvals.ledger.clock_beat import beat
+from approvals.ledger.freeze import Freeze
 from approvals.ledger.home_views import note_home
 from approvals.ledger.inbox import Inbox, inbox_of
 from approvals.records import ApprovalId
 from approvals.rules.may_decide import Person, Standing
 from approvals.rules.rule import REQUESTER, Approvers
-from approvals.rules.words import DecisionType, Risk, Status
+from approvals.rules.words import DecisionType, Effect, Risk, Status
 from bot.cards.home import home
 from demo.slack.blocks.validator import check_home
 from tests.bot.conftest import RunningBot, World
-from tests.bot.values import ANA, BO, CY, EVERY_STATE, OPENED, a_question, a_rule, a_yes, an_approval
+from tests.bot.values import ANA, BO, CY, EVERY_STATE, OPENED, a_question, a_rule, a_yes, an_approval, approved
 
 BO_IN_GROUP = Person(BO, "T1", Standing.MEMBER, groups=frozenset({"oncall-sre"}))
 
@@ -71,6 +72,28 @@ def test_a_long_call_is_approved_in_the_full_view() -> None:
     assert buttons_on(home(Inbox(mine=(an_approval(),)), None, clock_alive=True).view)[:1] == ["approve"]
 
 
+def test_what_waits_is_counted_apart_and_its_absence_is_said_once() -> None:
+    one = an_approval()
+    assert '"1 waits for you, 2 for your teams"' in said(
+        home(Inbox(mine=(one,), teams=(one, one)), None, clock_alive=True).view
+    )
+    assert '"1 waits for your teams"' in said(home(Inbox(teams=(one,)), None, clock_alive=True).view)
+    empty = home(Inbox(), None, clock_alive=True).view
+    check_home(empty)
+    assert said(empty).count("Nothing waits") == 1
+
+
+def test_what_was_decided_lately_says_when() -> None:
+    done = approved(Effect.DONE)
+    when = f"<!date^{int((done.decided_at or OPENED).timestamp())}^"
+    assert f'"{when}' in said(home(Inbox(decided=(done,)), None, clock_alive=True).view)
+
+
+@pytest.mark.parametrize("reason", ["db failover", "db failover."])
+def test_the_emergency_stop_is_whole_sentences(reason: str) -> None:
+    assert ": db failover. Nothing starts." in said(home(Inbox(), Freeze(BO, reason, OPENED), clock_alive=True).view)
+
+
 def open_home(world: World, user: str) -> dict[str, Any]:
     world.slack.open_home(user)
     return world.slack.wait_for(lambda: world.slack.home(user))
@@ -85,7 +108,7 @@ def test_the_riskiest_and_oldest_come_first(world: World, bot: RunningBot) -> No
     old, new = world.approval(), world.approval()
     text = said(open_home(world, world.bo))
     assert sorted((low.id, old.id, new.id), key=text.find) == [old.id, new.id, low.id]
-    assert "3 wait for you" in text
+    assert "3 wait for your teams" in text
 
 
 def test_it_is_decided_from_there_and_answered_in_a_form(world: World, bot: RunningBot) -> None:

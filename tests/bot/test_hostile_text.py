@@ -147,7 +147,7 @@ def sentences(text: str, secret: str, states: States = ALL) -> Iterator[str]:
 
 def views(text: str, secret: str) -> Iterator[dict[str, Any]]:
     approval = next(approvals(text, secret))
-    yield from (note_form(press, approval.key) for press in FORMS)
+    yield from (note_form(press, approval.key, text) for press in FORMS)
     yield told_form("Not recorded", next(sentences(text, secret)))
     heading, redact = summary_of(approval), approval.rule.redact
     forms = (

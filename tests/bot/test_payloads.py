@@ -43,6 +43,16 @@ def test_a_click_is_read_whole() -> None:
     assert read_click(CLICK) == expected
 
 
+def test_the_heading_of_the_card_that_was_pressed_is_read() -> None:
+    card = {
+        "blocks": [{"type": "section"}, {"type": "header", "text": {"type": "plain_text", "text": "Restart &amp; go"}}]
+    }
+    assert read_click(CLICK | {"message": card}).heading == "Restart &amp; go"  # type: ignore[union-attr]
+    for odd in ODD:
+        assert isinstance(read_click(CLICK | {"message": {"blocks": odd}}), Click)
+        assert isinstance(read_click(CLICK | {"message": {"blocks": [odd, {"type": "header", "text": odd}]}}), Click)
+
+
 def test_a_menu_is_read_like_a_button() -> None:
     chosen = {"action_id": "reject_with_reason", "selected_option": {"value": "A-1.1.1"}}
     click = read_click(CLICK | {"actions": [chosen]})

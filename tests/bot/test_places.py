@@ -98,7 +98,7 @@ def test_from_a_direct_message_each_approver_is_asked_in_theirs(world: World) ->
     assert asked == {world.bo, world.cy}
     (mirror,) = (m for m in messages_of(world, approval) if m not in cards)
     assert members(world, mirror) >= {world.ana}
-    assert "direct messages" in str(mirror.blocks)
+    assert "It is decided in direct messages to those who may decide." in str(mirror.blocks)
 
 
 def test_a_decision_in_one_direct_message_is_on_all_of_them(world: World) -> None:

@@ -222,13 +222,13 @@ def test_a_home_is_there_once_the_app_has_published_it(sit, place, bot):
         said = {"type": "section", "text": {"type": "plain_text", "text": text}}
         return [said, {"type": "actions", "elements": [pressed]}]
 
-    def publish(text):
-        place.client.views_publish(user_id=place.bo, view={"type": "home", "blocks": blocks(text)})
+    def publish(text, user=place.bo):
+        place.client.views_publish(user_id=user, view={"type": "home", "blocks": blocks(text)})
 
     @bot.app.event("app_home_opened")
-    def opened(ack):
+    def opened(ack, event):
         ack()
-        publish("Nothing waits for you")
+        publish("Nothing waits for you", event["user"])
 
     @bot.app.action("refresh")
     def refreshed(ack):
@@ -241,3 +241,5 @@ def test_a_home_is_there_once_the_app_has_published_it(sit, place, bot):
     expect(tab.get_by_text("Nothing waits for you")).to_be_visible()
     button(tab, "Refresh").click()
     expect(tab.get_by_text("One request waits for you")).to_be_visible()
+    tab.get_by_role("button", name="Ana asks").click()
+    expect(tab.get_by_text("Nothing waits for you")).to_be_visible()

@@ -22,6 +22,7 @@ async function play(user) {
   const address = new URL(location.href);
   address.searchParams.set("as", user);
   history.replaceState(null, "", address);
+  if (app.place.channel === "home") act("open_home", { user });
   await follow(user, seen, (isLost) => { part("lost").hidden = !isLost; }, app.stop.signal);
 }
 
