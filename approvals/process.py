@@ -14,14 +14,19 @@ from approvals.ledger.migrate import check_migrated
 from approvals.wakeup import connect
 
 WRONG_START: Final = 2
+SETTINGS: Final = "It is set up by environment variables, listed in README.md; `countersign doctor` looks at them."
 
 
 class CannotStart(Exception):
     """Something outside the program must be put right first. As text: one line that says what to do."""
 
 
-def begin(main: Callable[[], int | None], *expected: type[Exception]) -> int:
-    """Run `main`; an `expected` error (or CannotStart) becomes its own one line and exit code 2."""
+def begin(main: Callable[[], int | None], *expected: type[Exception], usage: str = "") -> int:
+    """Run `main`; an `expected` error (or CannotStart) becomes its own one line and exit code 2. Whoever asks for
+    help gets the usage, and nothing is started."""
+    if usage and {"-h", "--help"} & {*sys.argv[1:]}:
+        print(f"Usage: {usage}\n{SETTINGS}")  # noqa: T201
+        return 0
     try:
         return main() or 0
     except Exception as error:

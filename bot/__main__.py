@@ -22,6 +22,7 @@ from bot.people import People
 from bot.serve import WEB_THREADS, Bot, assemble
 
 STOP_SECONDS: Final = 5.0
+USAGE = "python -m bot: the process that Slack talks to, until SIGTERM."
 
 log = structlog.get_logger()
 
@@ -72,4 +73,4 @@ def stop(_signal: int, _frame: FrameType | None) -> NoReturn:
 
 
 if __name__ == "__main__":
-    sys.exit(begin(main, SettingsError, ConfigError, NotMigrated))
+    sys.exit(begin(main, SettingsError, ConfigError, NotMigrated, usage=USAGE))

@@ -18,6 +18,8 @@ from workers.agents.fleet import Fleet
 # What a process of ours would read from the newcomer's own environment: the demo is not about that.
 NOT_OURS = ("DATABASE_URL", "REDIS_URL", "SLACK_", "COUNTERSIGN_", "PORT", "LOG_FORMAT", "FLEET_")
 
+COLLEAGUE = "colleague, may not approve"
+
 
 @dataclass(frozen=True, slots=True)
 class People:
@@ -54,13 +56,13 @@ def settle_in(workspace: Workspace) -> People:
     return People(ana, bo, cy, dee, eve, monitor, ops)
 
 
-def page_for(people: People, fleet: Fleet) -> Page:
+def page_for(people: People, fleet: Fleet, dee_is: str = COLLEAGUE) -> Page:
     """Who can be played, and the fleet beside the conversation."""
     roles = {
         people.ana: "asks the agent",
         people.bo: "on call, may approve",
         people.cy: "on call, may approve",
-        people.dee: "colleague, may not approve",
+        people.dee: dee_is,
         people.eve: "from another company",
     }
     return Page([Person(user_id, role) for user_id, role in roles.items()], lambda: fleet_panel(fleet))
@@ -89,12 +91,13 @@ def house_with_slack(
     more: Mapping[str, str] | None = None,
     *,
     port: int = 0,
+    dee_is: str = COLLEAGUE,
 ) -> Iterator[World]:
     """A stand-in Slack, with its page, and an empty house on servers that are there already."""
     workspace = Workspace()
     people, fleet = settle_in(workspace), Fleet(folder / "fleet.jsonl")
     with ExitStack() as stack:
-        slack = stack.enter_context(StandIn(workspace, port=port, page=page_for(people, fleet)))
+        slack = stack.enter_context(StandIn(workspace, port=port, page=page_for(people, fleet, dee_is)))
         environ = environ_for(slack, fleet, database_url, redis_url, config) | dict(more or {})
         house = stack.enter_context(House(environ, folder))
         yield World(slack, house, people, fleet)
@@ -103,15 +106,15 @@ def house_with_slack(
 
 
 @contextmanager
-def demo_world(changes: Mapping[str, str] | None = None, *, port: int = 0) -> Iterator[World]:
+def demo_world(changes: Mapping[str, str] | None = None, *, port: int = 0, dee_is: str = COLLEAGUE) -> Iterator[World]:
     """The demo's own: embedded servers, nothing kept afterwards. Nothing of ours is running yet. `changes` are
-    texts of the demo's configuration and what stands in their place."""
+    texts of the demo's configuration and what stands in their place; `dee_is`: what the page calls Dee."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="countersign-")))
         database_url = stack.enter_context(postgres())
         redis_url = stack.enter_context(redis_server()).url
         config = write_config(folder, changes or {})
-        yield stack.enter_context(house_with_slack(database_url, redis_url, config, folder, port=port))
+        yield stack.enter_context(house_with_slack(database_url, redis_url, config, folder, port=port, dee_is=dee_is))
 
 
 def write_config(folder: Path, changes: Mapping[str, str]) -> Path:

@@ -11,6 +11,7 @@ from approvals.settings import WORKER_NEEDS, SettingsError, load_settings
 from workers.supervisor import Supervisor
 
 DEFAULT_COUNT = 2
+USAGE = "python -m workers [N]: N worker processes (default 2), until SIGTERM."
 
 
 def main() -> int:
@@ -35,4 +36,4 @@ def wanted(args: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(begin(main, SettingsError, ConfigError, NotMigrated))
+    sys.exit(begin(main, SettingsError, ConfigError, NotMigrated, usage=USAGE))

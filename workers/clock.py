@@ -27,6 +27,7 @@ from workers.sweep.sweep import sweep
 from workers.sweep.world import World
 
 PERIOD_SECONDS = 2.0
+USAGE = "python -m workers.clock: the clock, which expires, reminds and mends, until SIGTERM."
 
 log = structlog.get_logger()
 
@@ -64,4 +65,4 @@ def assemble(
 
 
 if __name__ == "__main__":
-    sys.exit(begin(main, SettingsError, ConfigError, NotMigrated))
+    sys.exit(begin(main, SettingsError, ConfigError, NotMigrated, usage=USAGE))

@@ -91,6 +91,14 @@ def test_it_starts_answers_and_stops_within_seconds(settings: Settings) -> None:
     assert "bot.stopped" in err
 
 
+@pytest.mark.parametrize("module", ["bot", "workers", "workers.clock"])
+def test_whoever_asks_for_help_gets_the_usage_and_nothing_starts(module: str) -> None:
+    asked = [sys.executable, "-m", module, "--help"]
+    done = subprocess.run(asked, cwd=ROOT, env={}, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"Usage: python -m {module}")
+
+
 def test_a_bad_token_is_one_clear_line(settings: Settings) -> None:
     line = complaint(environment(settings, SLACK_BOT_TOKEN="xoxb-wrong"))
     assert "SLACK_BOT_TOKEN: Slack refuses the token (invalid_auth)" in line

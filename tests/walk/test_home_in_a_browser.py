@@ -1,16 +1,27 @@
 """Silence and the Home at the page: a call is escalated, and the lead who is called decides it from the Home."""
 
 import re
+from collections.abc import Iterator
 
+import pytest
 from playwright.sync_api import expect
 
-from demo.world import World
+from demo.interactive import begin
+from demo.world import World, demo_world
 from tests.walk.ages import ten_minutes_of_silence
 from tests.walk.conftest import Sit
 from tests.walk.seat import DESK, PATIENCE_MS, Seat
 
 ASKED = "search is throwing 500s, restart it in prod"
 RESTART = "prod - Restart search"
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    """One of its own: here Dee is a lead."""
+    with demo_world(dee_is="lead") as running:
+        begin(running)
+        yield running
 
 
 def test_an_escalated_call_is_decided_from_the_home(world: World, sit: Sit) -> None:
