@@ -16,7 +16,8 @@ from demo.services import EmbeddedUnavailable, ServerFailed
 from demo.world import World, demo_world
 
 ALERT: Final = (
-    "*checkout: 5xx above 30 % in prod*\nFor 10 minutes, 38 % of its requests have been answered by 500, from 12 of 12 pods."
+    "*checkout: 5xx above 30 % in prod*\n"
+    "For 10 minutes, 38 % of its requests have been answered by 500, from 12 of 12 pods."
 )
 LOOK_SECONDS: Final = 0.5
 SAID_LAST: Final = 2_000
