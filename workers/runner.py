@@ -60,6 +60,8 @@ class Showing:
     card: Callable[[ApprovalId], None]
     posts: Callable[[RunId], None]
     status_line: Callable[[RunId], None]
+    # Before the process ends: what was asked for is shown, if Slack is quick enough.
+    finish: Callable[[], None] = lambda: None
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ from workers.progress import Teller
 from workers.question import Reach
 from workers.queue import WakeupOnly, WakeupWorker
 from workers.runner import Runner, Showing
+from workers.shower import Shower
 from workers.slack_token import require_token
 from workers.stopping import Stopping
 from workers.supervisor import READY_FD
@@ -64,11 +65,13 @@ def main(environ: Mapping[str, str]) -> int:
         raise CannotStart("The database has no LangGraph tables yet; run `countersign release` first.")
     with Database(database_url, max_size=8) as db:
         worker = new_worker(settings)
-        equip(assemble(settings, config, db, worker))
+        runner = assemble(settings, config, db, worker)
+        equip(runner)
         # A full collection stops a process with LangChain loaded for up to 90 ms; what is here now stays.
         gc.freeze()
         tell_ready(environ)
         worker.work(max_jobs=JOBS_PER_PROCESS, logging_level="WARNING")
+        runner.showing.finish()
     return 0
 
 
@@ -94,12 +97,13 @@ def assemble(settings: Settings, config: Config, db: Database, worker: WakeupWor
     messenger = require_token(connect_slack(settings))
     on_call = OnCall(load_secrets(os.environ, config.lookup_secrets))
     show = Show(db, messenger, People(messenger, on_call))
+    shower = Shower(show)
     return Runner(
         db=db,
         kept=kept,
         agents=load_agents(config.agents, gate, kept.saver),
         fences=fences,
-        showing=Showing(card=show.card, posts=show.posts, status_line=show.status_line),
+        showing=Showing(shower.card, shower.posts, shower.status_line, shower.finish),
         teller=Teller(partial(tell_doing, db, show)),
         terms=Terms(config.policy, config.agents),
         stopping=stopping,
