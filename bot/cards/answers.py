@@ -32,6 +32,11 @@ PRESS_AGAIN = "The form could not be opened: Slack allows it only for three seco
 NOT_OURS = "Not recorded: I do not know this button. It may belong to another version of me. Nothing was changed."
 
 
+# Two deployments on one Slack app: in Socket Mode Slack gives a click to either, so pressing again may reach the other.
+NO_SUCH_REQUEST = (
+    "I have no such request on record. Nothing was changed. Its card may belong to another deployment on this Slack "
+    "app; then press it again."
+)
 RUNS_NOW = "It runs now; the card tells what comes of it."
 FROZEN_NOW = "Everything is frozen: it runs as soon as that is lifted; the card tells what comes of it."
 
@@ -86,7 +91,7 @@ def _because(
 ) -> str:
     match because:
         case Because.NO_SUCH_APPROVAL:
-            return "I have no such request on record. Nothing was changed."
+            return NO_SUCH_REQUEST
         case Because.OLDER_CARD:
             return _older(approval)
         case Because.CLOSED:
