@@ -75,7 +75,7 @@ def _decided(approval: Approval, say: Say) -> str:
         case Say.IT_DID_NOT_HAPPEN:
             return f"Recorded: {summary}: it did not happen. The agent is told so."
         case Say.RUN_AGAIN:
-            return f"Recorded: {summary}. {RUNS_NOW} It is attempt {approval.attempt}."
+            return f"Recorded: {summary}. It runs again, as attempt {approval.attempt}. {RUNS_NOW}"
         case _:
             assert_never(say)
 

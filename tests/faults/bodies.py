@@ -42,6 +42,7 @@ def advance(environ: Environ, log: Path, run_id: str) -> None:
         runner = assemble(settings, load_config(settings.countersign_config), db, new_worker(settings))
         jobs.equip(runner)
         jobs.advance(run_id)
+        runner.showing.finish()
         runner.kept.drop()
 
 

@@ -106,6 +106,7 @@ class Lab(Scene):
             self.own = assemble(settings, load_config(settings.countersign_config), self.db, new_worker(settings))
             self.stack.callback(self.own.kept.drop)
         self.own.advance(run_id)
+        self.own.showing.finish()
 
     def sweep(self) -> dict[str, int]:
         return sweep(assemble_clock(load_settings(self.environ, CLOCK_NEEDS), self.db))

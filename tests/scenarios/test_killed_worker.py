@@ -7,6 +7,7 @@ import pytest
 
 from approvals.records import Approval, RunId
 from approvals.rules.words import Effect, Say
+from demo.slack.messages import Message
 from tests.scenarios.conftest import Scene
 
 
@@ -49,8 +50,12 @@ def test_it_happened_lets_the_agent_go_on_with_the_note(killed: tuple[Scene, Run
     scene.decide(approval, Say.IT_HAPPENED, "all pods restarted at 03:14")
     scene.until(lambda: scene.status(run_id) == "done")
     assert scene.effects() == ["prod"]
-    said = [m.text for m in scene.world.slack.messages(scene.world.people.ops)]
-    assert any("heard: all pods restarted at 03:14" in text for text in said)
+    # The answer is shown beside the run, and may come a moment after its end.
+    scene.until(lambda: any("heard: all pods restarted at 03:14" in m.text for m in messages(scene)))
+
+
+def messages(scene: Scene) -> list[Message]:
+    return scene.world.slack.messages(scene.world.people.ops)
 
 
 def test_a_dead_worker_is_noticed_without_any_other_worker(scene: Scene) -> None:
