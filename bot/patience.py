@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 from approvals.failpoints import Point, reach
 
-SECONDS: Final = 2.4
+SECONDS: Final = 2.0
 # More than people click at once: work that waits for a thread is work that is not done in time.
 THREADS: Final = 80
 

@@ -224,7 +224,7 @@ def either_bot(request: pytest.FixtureRequest) -> RunningBot:
 def running(world: World, settings: Settings, config: Config) -> Iterator[RunningBot]:
     identity = world.messenger.identity()
     assert isinstance(identity, Identity)
-    with Database(settings.database_url.get_secret_value(), max_size=8, wait_seconds=2) as db:
+    with Database(settings.database_url.get_secret_value(), max_size=8, wait_seconds=1.5) as db:
         bot = assemble(settings, config, identity, db)
         server = waitress.create_server(bot.web, host="127.0.0.1", port=0, threads=WEB_THREADS)
         thread = threading.Thread(target=server.run)

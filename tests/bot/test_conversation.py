@@ -53,6 +53,8 @@ def test_a_mention_in_the_thread_answers_it_too_and_once(world: World, bot: Runn
     reply(world, world.ana, run, f"<@{world.slack.workspace.app.user_id}> roll back")
     assert world.now(asked).response == "roll back"
     assert messages(world) == [(world.ana, "roll back")]
+    assert "Your answer is recorded" in world.told(world.ana)
+    world.slack.settle()
     assert len(world.slack.ephemerals(world.ana)) == 1
 
 

@@ -9,6 +9,7 @@ from approvals.records import Approval
 from approvals.rules.words import Status
 from demo.slack.journal import Delivery
 from tests.bot.conftest import RunningBot, World
+from tests.bot.presses import press
 
 MANY = 60
 
@@ -23,9 +24,9 @@ def people(world: World) -> list[str]:
 
 
 def all_click(world: World, everybody: list[str], approval: Approval) -> list[Delivery]:
-    ts = world.card(approval).ts
+    """All saw the buttons: who presses last may do so when the card has none any more."""
     with ThreadPoolExecutor(MANY) as pool:
-        return list(pool.map(lambda user: world.slack.click(user, world.ops, ts, "approve"), everybody))
+        return list(pool.map(lambda user: press(world, user, approval, "approve"), everybody))
 
 
 def told(world: World, everybody: list[str]) -> list[str]:
