@@ -2,6 +2,7 @@
 a thread of its own writes it, so that neither Postgres nor Slack can hold the agent up."""
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -51,7 +52,7 @@ class Teller:
                     newest, self._newest = self._newest, None
                 if newest is not None:
                     self._told(*newest)
-            threading.Event().wait(GAP_SECONDS)
+            time.sleep(GAP_SECONDS)
 
     def _told(self, run_id: RunId, doing: str) -> None:
         try:

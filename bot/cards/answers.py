@@ -46,8 +46,7 @@ def answer(outcome: Outcome, say: Say, user_id: str, callers: Callers, *, frozen
     emergency stop is in force, so that nothing that was decided runs yet."""
     match outcome:
         case Decided(approval):
-            said = _decided(approval, say)
-            return said.replace(RUNS_NOW, FROZEN_NOW) if frozen else said
+            return _decided(approval, say, FROZEN_NOW if frozen else RUNS_NOW)
         case Counted(approval, have, need):
             return f"{_counted(approval, say, have, need)} {_told(approval, callers)}".strip()
         case Refused(because, approval, why):
@@ -56,13 +55,13 @@ def answer(outcome: Outcome, say: Say, user_id: str, callers: Callers, *, frozen
             assert_never(outcome)
 
 
-def _decided(approval: Approval, say: Say) -> str:
+def _decided(approval: Approval, say: Say, runs: str) -> str:
     summary = said_summary(approval)
     match say:
         case Say.APPROVE:
-            return f"Your approval is recorded: {summary}. {_runs(approval)}"
+            return f"Your approval is recorded: {summary}. {_runs(approval, runs)}"
         case Say.EDIT:
-            return f"Recorded as you changed it: {summary}. {_runs(approval)}"
+            return f"Recorded as you changed it: {summary}. {_runs(approval, runs)}"
         case Say.RESPOND:
             words = escape_to(hidden_in(approval.response or "", approval), WORDS_ROOM)
             said = f': "{words}"' if words else ""
@@ -75,14 +74,14 @@ def _decided(approval: Approval, say: Say) -> str:
         case Say.IT_DID_NOT_HAPPEN:
             return f"Recorded: {summary}: it did not happen. The agent is told so."
         case Say.RUN_AGAIN:
-            return f"Recorded: {summary}. It runs again, as attempt {approval.attempt}. {RUNS_NOW}"
+            return f"Recorded: {summary}. It runs again, as attempt {approval.attempt}. {runs}"
         case _:
             assert_never(say)
 
 
-def _runs(approval: Approval) -> str:
+def _runs(approval: Approval, runs: str) -> str:
     if approval.guarded:
-        return RUNS_NOW
+        return runs
     return "The agent is told; what it then does is not behind Countersign's guard."
 
 
