@@ -35,6 +35,9 @@ class Database:
             min_size=0,
             max_size=max_size,
             timeout=wait_seconds,
+            # The pool's own default lets its attempts wait for one another up to minutes after an outage, and
+            # whoever comes meanwhile waits with them. Given up on sooner, the next caller begins anew.
+            reconnect_timeout=wait_seconds,
             open=False,
             check=ConnectionPool.check_connection,
             kwargs={

@@ -135,6 +135,16 @@ def test_f09_while_postgres_is_away_a_click_is_told_in_time_that_it_was_not_reco
     assert wired.lab.effects() == ["prod"]
 
 
+def test_f09_the_first_click_after_a_longer_outage_counts(wired: Wired) -> None:
+    wired.postgres.away()
+    for _ in range(3):
+        click(wired.lab, wired.approval)
+    wired.postgres.accept()
+    click(wired.lab, wired.approval)
+    assert told(wired.lab, "Your approval is recorded")
+    assert votes(wired.lab) == 1
+
+
 def test_f10_on_a_slow_postgres_every_delivery_of_a_click_is_answered_in_time_and_it_counts_once(wired: Wired) -> None:
     wired.postgres.delay(0.6)
     first = click(wired.lab, wired.approval)
