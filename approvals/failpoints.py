@@ -39,6 +39,7 @@ class Commit(StrEnum):
     NOTE_STUCK = "note_stuck"
     EXPIRE = "expire"
     LOSE = "lose"
+    LOSE_CLAIMED = "lose_claimed"
     LINK = "link"
 
 

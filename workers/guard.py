@@ -8,26 +8,24 @@ nothing but LangGraph's own pause leaves before its outcome is committed too.
 from dataclasses import dataclass
 from typing import Any, assert_never
 
-import structlog
 from langchain_core.messages import ToolMessage
 from langchain_core.runnables import RunnableConfig
-from langchain_core.tools import BaseTool, ToolException
+from langchain_core.tools import BaseTool
 from langgraph.errors import GraphBubbleUp
 from langgraph.types import interrupt
 
 from approvals.ledger import claim as ledger
 from approvals.ledger.database import Database
-from approvals.ledger.finish import finish
+from approvals.ledger.finish import finish, lose_claimed
 from approvals.records import Approval
 from approvals.rules.digest import rule_hash
 from approvals.rules.rule import Rule
 from approvals.rules.transitions import Verb
 from workers.arguments import identity_hash, to_run, with_key
-from workers.outcomes import Outcome, keep, refused, replayed, shown
-from workers.telling import NO_RECORD, told_when_closed, told_when_raised
+from workers.outcomes import Outcome, OutcomeUnknown, keep, refused, replayed, shown, verb_of, words_of
+from workers.telling import NO_RECORD, told_when_closed
 
 AWAITS_PERSON = "countersign_awaits_person"
-log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,8 @@ class GuardedTool:
         while True:
             match self._claim():
                 case ledger.Claimed(approval):
-                    return self._run(approval, call, config)
+                    if (outcome := self._run(approval, call, config)) is not None:
+                        return outcome
                 case ledger.Ended(approval):
                     return replayed(approval, call)
                 case ledger.NotPermitted(approval):
@@ -64,8 +63,8 @@ class GuardedTool:
                 case ledger.AwaitsPerson(approval):
                     # Pauses the call, however it was woken; comes back here when a person has spoken.
                     interrupt({"type": AWAITS_PERSON, "approval": approval.id, "attempt": approval.attempt})
-                case outcome:
-                    assert_never(outcome)
+                case other:
+                    assert_never(other)
 
     async def ainvoke(self, *_: Any, **__: Any) -> ToolMessage:
         """Refused: a guard that runs inside an event loop would block it, and nothing here is async."""
@@ -77,7 +76,7 @@ class GuardedTool:
         now = identity_hash(self._tool) if self._tool is not None else ""
         return ledger.claim(permit.db, permit.call, tool_hash=now, rule_hash=rule_hash(permit.rule), fence=permit.fence)
 
-    def _run(self, approval: Approval, call: dict[str, Any], config: RunnableConfig | None) -> Outcome:
+    def _run(self, approval: Approval, call: dict[str, Any], config: RunnableConfig | None) -> Outcome | None:
         db, tool = self._permit.db, self._tool
         assert tool is not None, "a tool that is gone cannot have been claimed"  # noqa: S101
         args, rewritten = to_run(tool, approval, call["args"])
@@ -88,11 +87,13 @@ class GuardedTool:
         except GraphBubbleUp:
             finish(db, approval, Verb.PAUSE)
             raise
+        except OutcomeUnknown as error:
+            lose_claimed(db, approval, str(error))
+            # The row is asked again: it awaits a person, unless the policy lets the call be repeated.
+            return None
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a tool raises, its row must say what came of it
-            words = told_when_raised(approval.tool, error, words_for_model=isinstance(error, ToolException))
-            log.warning("guard.tool_raised", approval_id=approval.id, error=type(error).__name__)
+            words = words_of(approval, error)
             finish(db, approval, Verb.FAIL, result=words)
             return refused(call, words)
-        failed = isinstance(outcome, ToolMessage) and outcome.status == "error"
-        finish(db, approval, Verb.FAIL if failed else Verb.FINISH, result=shown(outcome), replay=keep(outcome))
+        finish(db, approval, verb_of(outcome), result=shown(outcome), replay=keep(outcome))
         return outcome

@@ -3,16 +3,26 @@
 import json
 from typing import Any
 
+import structlog
 from langchain_core.messages import ToolMessage
+from langchain_core.tools import ToolException
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.types import Command
 
 from approvals.records import Approval
-from workers.telling import told_when_ended
+from approvals.rules.transitions import Verb
+from workers.telling import told_when_ended, told_when_raised
 
 Outcome = ToolMessage | Command[Any]
 
 SHOWN_LIMIT = 20_000
+
+log = structlog.get_logger()
+
+
+class OutcomeUnknown(Exception):
+    """A tool's call gave no answer and may have had its effect all the same, or may have it yet. As text: why that is
+    so, for people. Raised by what stands between the guard and a tool; it never reaches LangGraph."""
 
 
 def refused(call: dict[str, Any], words: str) -> ToolMessage:
@@ -28,6 +38,17 @@ def shown(outcome: object) -> str:
         messages = outcome.update.get("messages", []) if isinstance(outcome.update, dict) else []
         return "\n".join(as_text(m.content) for m in messages if isinstance(m, ToolMessage))[:SHOWN_LIMIT]
     return as_text(outcome)[:SHOWN_LIMIT]
+
+
+def verb_of(outcome: Outcome) -> Verb:
+    """What the row says of an outcome that the tool reported itself."""
+    return Verb.FAIL if isinstance(outcome, ToolMessage) and outcome.status == "error" else Verb.FINISH
+
+
+def words_of(approval: Approval, error: BaseException) -> str:
+    """What is said of a tool that raised."""
+    log.warning("guard.tool_raised", approval_id=approval.id, error=type(error).__name__)
+    return told_when_raised(approval.tool, error, words_for_model=isinstance(error, ToolException))
 
 
 def as_text(content: object) -> str:

@@ -22,7 +22,7 @@ from approvals.ledger.status_line import note_doing
 from approvals.ledger.tenure import FenceRaised, held, raise_fence
 from approvals.ledger.work import has_work
 from approvals.records import Approval, ApprovalId, Run, RunId
-from approvals.rules.words import RunStatus
+from approvals.rules.words import Effect, RunStatus
 from workers.answers import NoAnswer, answer_to
 from workers.asking import Asking
 from workers.checkpoints import Kept, prune
@@ -183,6 +183,8 @@ class Runner:
                 return self._give_up(run, reason)
             case RestWaiting(approvals):
                 set_status(self.db, run, RunStatus.WAITING)
+                for lost in (a for a in approvals if a.effect is Effect.UNKNOWN):
+                    self.showing.card(lost.id)
                 return self._rest(run, waiting_for(approvals), ended=False)
             case RestDone():
                 self.hearing.keep_answer(run, standing)

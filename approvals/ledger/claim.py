@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from approvals.failpoints import Commit
 from approvals.ledger.audit import WORKER, Actor, record_move
-from approvals.ledger.database import Database, Tx
+from approvals.ledger.database import Database, Tx, storable
 from approvals.ledger.due import plan_look
 from approvals.ledger.freeze import frozen
 from approvals.ledger.move import NOW, move
@@ -17,6 +17,7 @@ from approvals.rules.words import Effect, Status
 
 # By itself; then a person is asked: what kills its worker each time is no accident.
 MOST_ATTEMPTS = 3
+GONE = "the worker was gone before it reported"
 CHANGED = "the rule or the tool changed while this call waited"
 
 
@@ -131,14 +132,13 @@ def fail_changed(db: Database, tx: Tx, approval: Approval, fence: int) -> Approv
     return move(db, tx, Verb.FAIL, started, WORKER, note=CHANGED, effect_ended_at=NOW, result=CHANGED)
 
 
-def lose(db: Database, tx: Tx, approval: Approval) -> Approval:
-    """An effect that was started by somebody who is gone: nobody knows whether it happened. Where the policy
-    says that the tool takes its key twice as one effect, that need not be known, and it is cleared anew."""
+def lose(db: Database, tx: Tx, approval: Approval, why: str = GONE) -> Approval:
+    """An effect that was started and whose outcome nobody knows. Where the policy says that the tool takes its key
+    twice as one effect, that need not be known, and it is cleared anew."""
     if approval.rule.idempotent and approval.attempt < MOST_ATTEMPTS:
-        gone = "whoever started it is gone"
         again = approval.attempt + 1
-        return move(db, tx, Verb.RERUN, approval, WORKER, note=gone, attempt=again, effect_fence=None)
-    lost = move(db, tx, Verb.LOSE, approval, WORKER, note="whoever started it is gone")
+        return move(db, tx, Verb.RERUN, approval, WORKER, note=why, attempt=again, effect_fence=None)
+    lost = move(db, tx, Verb.LOSE, approval, WORKER, note=why, reason=storable(why))
     plan_look(tx, lost)
     return lost
 

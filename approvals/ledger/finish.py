@@ -1,10 +1,11 @@
-"""What came of a claimed effect: done, failed, or paused by a question of the tool's own."""
+"""What came of a claimed effect: done, failed, paused by a question of the tool's own, or not known."""
 
 import psycopg
 from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_exponential
 
 from approvals.failpoints import Commit, Point, reach
 from approvals.ledger.audit import WORKER, record_move
+from approvals.ledger.claim import lose
 from approvals.ledger.database import Database, storable
 from approvals.ledger.move import NOW, move
 from approvals.ledger.rows import lock_approval, state_of
@@ -45,6 +46,17 @@ def finish(
         with db.transaction() as tx:
             record_move(db, tx, "late_outcome", WORKER, claimed, to=None, outcome=verb)
         raise
+
+
+def lose_claimed(db: Database, claimed: Approval, why: str) -> Approval:
+    """Say of one's own claim that its outcome is not known; `why` is half a sentence for people. Raises FenceRaised
+    for one who is too late: then others have said so already."""
+    with db.transaction(Commit.LOSE_CLAIMED) as tx:
+        require_fence(tx, claimed.run_id, claimed.effect_fence or 0)
+        approval = lock_approval(tx, claimed.id)
+        if approval is None or state_of(approval) != STARTED or approval.effect_fence != claimed.effect_fence:
+            raise FenceRaised(f"{claimed.id} is no longer started by this worker")
+        return lose(db, tx, approval, why)
 
 
 def is_at(verb: Verb, approval: Approval) -> bool:

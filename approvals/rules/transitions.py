@@ -99,7 +99,7 @@ MEANING: dict[Verb, str] = {
     Verb.PAUSE: "the tool asked a question of its own (`ledger/finish.py`)",
     Verb.FINISH: "the effect reported (`ledger/finish.py`)",
     Verb.FAIL: "the tool raised (`ledger/finish.py`)",
-    Verb.LOSE: "whoever started it is gone (`ledger/lose.py`)",
+    Verb.LOSE: "whoever started it is gone, or its tool gave no answer (`ledger/lose.py`)",
     Verb.RERUN: "the same, of a tool that is declared idempotent (`ledger/lose.py`)",
     Verb.IT_HAPPENED: "a person looked: it happened (`ledger/decide.py`)",
     Verb.IT_DID_NOT_HAPPEN: "a person looked: it did not (`ledger/decide.py`)",

@@ -34,6 +34,8 @@ NOBODY: Final = "By the policy nobody may approve this."
 NOT_OURS: Final = "What it then does is not behind Countersign's guard."
 LAST_EDITS: Final = 2
 
+REASON_ROOM: Final = 200
+
 
 def status_blocks(approval: Approval, around: Around) -> list[Block]:
     """How it stands, and under that how the call was changed since the agent made it."""
@@ -165,9 +167,11 @@ def _unknown(approval: Approval, around: Around) -> str:
     answerers = f"{several(may, most=FEW)} may answer. " if may else ""
     have = approvals_in(approval.votes)
     again = f"{have} of {approval.rule.quorum} to run it again ({votes_of(approval)}).\n" if have else ""
+    # Rows from before this reason was kept have none.
+    why = approval.reason or "the worker was gone before it reported"
     return (
-        f"*Unknown*: started {precisely(approval.effect_started_at, approval)}; the worker was gone before it "
-        "reported. It may or may not have happened. Countersign will not run it again by itself.\n"
+        f"*Unknown*: started {precisely(approval.effect_started_at, approval)}; {escape_to(why, REASON_ROOM)}. "
+        "It may or may not have happened. Countersign will not run it again by itself.\n"
         f"{_approved(approval)}.\n{again}{answerers}No time limit; the run waits."
     )
 

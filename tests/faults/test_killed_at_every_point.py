@@ -91,3 +91,12 @@ def test_killed_while_an_approved_call_is_woken_it_is_done_once_or_unknown(lab: 
         assert lab.status(approval.run_id) == "done"
         answers = [m.text for m in lab.world.slack.messages(lab.world.people.ops) if "heard:" in m.text]
         assert len(answers) == 1
+
+
+@pytest.mark.parametrize("side", ["before_lose_claimed_commit", "after_lose_claimed_commit"])
+def test_killed_while_it_says_that_a_tool_gave_no_answer_a_person_is_asked_all_the_same(lab: Lab, side: str) -> None:
+    approval = lab.approved([["vanish", {"target": "prod"}]])
+    lab.dies(side, bodies.advance, approval.run_id)
+    lab.check()
+    assert lab.again(approval).effect is Effect.UNKNOWN
+    assert lab.effects() == ["prod"]

@@ -21,6 +21,7 @@ from langgraph.types import interrupt
 from pydantic import BaseModel, field_validator
 
 from workers.agents.fleet import Fleet, fleet_of
+from workers.outcomes import OutcomeUnknown
 
 
 class Obedient(BaseChatModel):
@@ -79,11 +80,19 @@ def tools(fleet: Fleet) -> list[BaseTool]:
         raise ToolException(f"no such target: {target}")
 
     @tool
+    def vanish(target: str) -> str:
+        """An effect whose report does not come; the second time it does."""
+        fleet.act("vanish", target=target)
+        if len(fleet.effects()) == 1:
+            raise OutcomeUnknown("its connection was cut before it reported")
+        return "there"
+
+    @tool
     def ask_back(question: str) -> str:
         """Asks in a way of its own."""
         return str(interrupt({"question": question}))
 
-    return [look, strike, break_down, refuse, ask_back]
+    return [look, strike, break_down, refuse, vanish, ask_back]
 
 
 def hang_if_told() -> None:
