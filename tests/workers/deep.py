@@ -9,7 +9,7 @@ from langchain.agents import create_agent
 from langchain_core.language_models import BaseChatModel
 from langchain_core.tools import BaseTool, tool
 
-from tests.workers.agents import Obedient
+from tests.workers.obedient import Obedient
 from tests.workers.own_shapes import asking_tools
 from workers.agents.fleet import Fleet, fleet_of
 

@@ -15,7 +15,8 @@ from langgraph.types import interrupt
 from pydantic import AfterValidator
 from typing_extensions import TypedDict
 
-from tests.workers.agents import Obedient, made
+from tests.workers.agents import made
+from tests.workers.obedient import Obedient
 from workers.agents.fleet import Fleet, fleet_of
 
 

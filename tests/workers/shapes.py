@@ -12,7 +12,8 @@ from langgraph.prebuilt import InjectedState, ToolRuntime
 from langgraph.types import Command
 from pydantic import BaseModel
 
-from tests.workers.agents import Obedient, made, tools
+from tests.workers.agents import made, tools
+from tests.workers.obedient import Obedient
 from workers.agents.fleet import Fleet
 
 
