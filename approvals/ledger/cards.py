@@ -174,13 +174,6 @@ def lagging(db: Database, limit: int = 100) -> list[ApprovalId]:
     return [ApprovalId(row["approval_id"]) for row in rows]
 
 
-def card_at(db: Database, channel_id: str, ts: str) -> ApprovalId | None:
-    """Which approval the Slack message shows, if it is a card of ours."""
-    with db.transaction() as tx:
-        row = tx.execute("SELECT approval_id FROM cards WHERE channel_id = %s AND ts = %s", (channel_id, ts)).fetchone()
-    return ApprovalId(row["approval_id"]) if row else None
-
-
 def to_card(row: Row) -> Card:
     """A row of `cards`."""
     return Card(
