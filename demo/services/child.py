@@ -120,9 +120,9 @@ def keeper_command(folder: Path, stop_signal: signal.Signals, account: Account |
 
 
 @contextmanager
-def kept_child(stop_signal: signal.Signals, account: Account | None) -> Iterator[Child]:
+def kept_child(stop_signal: signal.Signals, account: Account | None, *, in_memory: bool = False) -> Iterator[Child]:
     """A child in a new folder; both are gone afterwards."""
-    child = Child(new_folder(account), stop_signal, account)
+    child = Child(new_folder(account, in_memory=in_memory), stop_signal, account)
     try:
         yield child
     finally:

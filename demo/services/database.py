@@ -95,9 +95,10 @@ def postgres(directory: Path | None = None, *, durable: bool = True) -> Iterator
 
 @contextmanager
 def postgres_server(directory: Path | None = None, *, durable: bool = True) -> Iterator[PostgresServer]:
-    """A running server. Not durable: quicker, and a crash of the machine may lose everything."""
+    """A running server. Not durable: quicker, in memory where there is room, and a crash of the machine may lose
+    everything."""
     programs, account = postgres_programs(), unprivileged_account()
-    with kept_child(signal.SIGINT, account) as child:
+    with kept_child(signal.SIGINT, account, in_memory=not durable) as child:
         programs = reachable_programs(programs, account, child.folder)
         home = data_home(directory, account) if directory else child.folder
         password = create_cluster(child, programs, home, account)

@@ -33,7 +33,7 @@ ROOT = Path(__file__).parents[2]
 BOTH_SERVERS = """
 import time
 from demo.services import postgres_server, redis_server
-with postgres_server(durable=False) as database, redis_server() as queue:
+with postgres_server() as database, redis_server() as queue:
     print(database.pid, database.port, queue.pid, queue.port, flush=True)
     time.sleep(60)
 """
