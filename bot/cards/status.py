@@ -9,6 +9,7 @@ from bot.cards.around import Around
 from bot.cards.blocks import Block, section
 from bot.cards.changes import changes_in
 from bot.cards.escape import escape_to
+from bot.cards.hidden import hidden_in
 from bot.cards.quoted import RESULT_ROOM, with_words
 from bot.cards.silence import all_of_it, frozen_line, so_far
 from bot.cards.stage import Stage, stage_of, who_looked, who_ran_again
@@ -168,7 +169,7 @@ def _unknown(approval: Approval, around: Around) -> str:
     have = approvals_in(approval.votes)
     again = f"{have} of {approval.rule.quorum} to run it again ({votes_of(approval)}).\n" if have else ""
     # Rows from before this reason was kept have none.
-    why = approval.reason or "the worker was gone before it reported"
+    why = hidden_in(approval.reason or "the worker was gone before it reported", approval)
     return (
         f"*Unknown*: started {precisely(approval.effect_started_at, approval)}; {escape_to(why, REASON_ROOM)}. "
         "It may or may not have happened. Countersign will not run it again by itself.\n"

@@ -34,10 +34,8 @@ def test_it_is_unknown_for_people_to_see_and_run_again_runs_it_exactly_once(
     scene, run_id, approval = killed
     assert scene.again(approval).effect is Effect.UNKNOWN
     assert scene.effects() == ["prod"]
-    thread = scene.world.slack.messages(scene.world.people.ops)
-    card = next(m for m in thread if m.blocks and m.blocks[0]["type"] == "header")
-    labels = [control.label for control in scene.world.slack.controls(card.channel_id, card.ts)]
-    assert labels == ["It happened", "It did not happen", "Run again"]
+    # The card is written beside the run, and may come a moment after the row.
+    scene.until(lambda: buttons_of_the_card(scene) == ["It happened", "It did not happen", "Run again"])
     scene.decide(approval, Say.RUN_AGAIN)
     scene.until(lambda: scene.status(run_id) == "done")
     assert scene.again(approval).effect is Effect.DONE
@@ -52,6 +50,11 @@ def test_it_happened_lets_the_agent_go_on_with_the_note(killed: tuple[Scene, Run
     assert scene.effects() == ["prod"]
     # The answer is shown beside the run, and may come a moment after its end.
     scene.until(lambda: any("heard: all pods restarted at 03:14" in m.text for m in messages(scene)))
+
+
+def buttons_of_the_card(scene: Scene) -> list[str]:
+    card = next(m for m in messages(scene) if m.blocks and m.blocks[0]["type"] == "header")
+    return [control.label for control in scene.world.slack.controls(card.channel_id, card.ts)]
 
 
 def messages(scene: Scene) -> list[Message]:
