@@ -48,7 +48,7 @@ def main() -> int:
     check_redis(settings.redis_url.get_secret_value())
     messenger = connect(settings, HANDLER_SECONDS)
     identity = check_slack(messenger)
-    check_groups(People(messenger), config.policy)
+    check_groups(People(messenger), config)
     with Database(settings.database_url.get_secret_value(), max_size=16, wait_seconds=1.5) as db:
         bot = assemble(settings, config, identity, db, on_call)
         server = listen(bot, settings.port)

@@ -6,12 +6,15 @@ from typing import Final
 import psycopg
 import structlog
 
-from approvals.ledger.start_run import NewMessage, Started, start_run
+from approvals.ledger.start_run import NewMessage, OtherAgents, Started, start_run
 from approvals.ledger.turn_away import turn_away
-from approvals.rules.may_decide import Standing
+from approvals.rules.may_ask import NotAskable
+from approvals.rules.may_decide import Person, Standing
 from approvals.rules.words import Door
+from bot.cards.agents import belongs_to
 from bot.cards.escape import escape
 from bot.cards.sizes import cut_bytes
+from bot.choosing import Chosen, NotChosen, askers, choose, read
 from bot.desk import Desk
 from bot.hearing import refusal
 from bot.messenger import Later, Never, Sent
@@ -55,15 +58,18 @@ def ask(desk: Desk, command: Command, prompt: str) -> Started | NotAsked:
 
 
 def _ask(desk: Desk, command: Command, prompt: str) -> Started | NotAsked:
+    found = read(desk, prompt)
     # A command comes with the workspace that it was typed in; whose member the person is, Slack says.
-    person = desk.people.look_up(command.user_id, command.team_id, ())
+    person = desk.people.towards((command.user_id, command.team_id), askers(desk, found))
     if person.standing is not Standing.MEMBER:
         turn_away(desk.db, person, command.channel_id, "", Door.SLACK_COMMAND)
         return NotAsked(refusal(person))
-    words = root_words(command.user_id, desk.agent, prompt)
-    match desk.messenger.post(command.channel_id, None, words):
+    chosen = choose(desk, found, person, command.channel_id)
+    if isinstance(chosen, NotChosen):
+        return _not_asked(desk, command, person, chosen)
+    match desk.messenger.post(command.channel_id, None, root_words(command.user_id, chosen)):
         case Sent(ts, channel_id):
-            return _begin(desk, command, prompt, channel_id or command.channel_id, ts)
+            return _begin(desk, command, chosen, channel_id or command.channel_id, ts)
         case Never(error) if error in NO_WAY_IN:
             return NotAsked(NOT_HERE)
         case Later(_, error) | Never(error):
@@ -71,17 +77,33 @@ def _ask(desk: Desk, command: Command, prompt: str) -> Started | NotAsked:
             return NotAsked(NOT_POSTED)
 
 
-def _begin(desk: Desk, command: Command, prompt: str, channel_id: str, ts: str) -> Started:
-    message = NewMessage(command.team_id, channel_id, ts, ts, command.user_id, prompt)
+def _not_asked(desk: Desk, command: Command, person: Person, chosen: NotChosen) -> NotAsked:
+    # What a channel is called is hidden from whoever is not in it.
+    if (
+        chosen.asked
+        and chosen.asked.because == NotAskable.CHANNEL
+        and desk.messenger.is_in(command.channel_id) is False
+    ):
+        return NotAsked(NOT_HERE)
+    if chosen.asked:
+        turn_away(desk.db, person, command.channel_id, "", Door.SLACK_COMMAND, chosen.asked)
+    return NotAsked(chosen.words)
+
+
+def _begin(desk: Desk, command: Command, chosen: Chosen, channel_id: str, ts: str) -> Started | NotAsked:
+    message = NewMessage(command.team_id, channel_id, ts, ts, command.user_id, chosen.words)
     try:
-        return start_run(desk.db, desk.agent, message, Door.SLACK_COMMAND)
+        started = start_run(desk.db, chosen.agent, message, Door.SLACK_COMMAND)
     except psycopg.Error:
         # Else people would wait in the thread of a message that nobody works on.
-        words = f"{root_words(command.user_id, desk.agent, prompt)}\n{NOBODY_ASKED}"
+        words = f"{root_words(command.user_id, chosen)}\n{NOBODY_ASKED}"
         desk.messenger.update(channel_id, ts, words, ())
         raise
+    if isinstance(started, OtherAgents):
+        return NotAsked(belongs_to(started.run.agent, chosen.agent))
+    return started
 
 
-def root_words(user_id: str, agent: str, prompt: str) -> str:
+def root_words(user_id: str, chosen: Chosen) -> str:
     """What everybody in the channel reads."""
-    return cut_bytes(f"<@{user_id}> asks {escape(agent)}: {escape(prompt)}", ROOT_BYTES)
+    return cut_bytes(f"<@{user_id}> asks {escape(chosen.agent)}: {escape(chosen.words)}", ROOT_BYTES)

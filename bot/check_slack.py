@@ -2,9 +2,9 @@
 
 import structlog
 
+from approvals.config.values import Config
 from approvals.process import CannotStart
 from approvals.rules.rule import Approvers, Rule
-from approvals.rules.select_rule import Policy
 from bot.messenger import Later, Messenger, Never
 from bot.people import People
 from bot.replies import Identity
@@ -30,11 +30,12 @@ def check_slack(messenger: Messenger) -> Identity:
             return _with_scopes(identity)
 
 
-def check_groups(people: People, policy: Policy) -> None:
-    """Every user group that the policy names is one of this workspace, or CannotStart: nobody in it would be called,
-    and nobody could decide. While Slack is in trouble the bot begins all the same."""
-    rules = [policy.defaults, *(entry.rule for entry in policy.tools)]
+def check_groups(people: People, config: Config) -> None:
+    """Every user group that the policy or an agent names is one of this workspace, or CannotStart: nobody in it would
+    be called, and nobody could decide, or ask. While Slack is in trouble the bot begins all the same."""
+    rules = [config.policy.defaults, *(entry.rule for entry in config.policy.tools)]
     named = {one.usergroup for rule in rules for one in everybody(rule) if one.usergroup}
+    named |= {one.usergroup for agent in config.agents.values() for one in agent.people or () if one.usergroup}
     unknown = people.unknown_groups(named) if named else ()
     if isinstance(unknown, Later | Never):
         log.warning("groups.unread", error=unknown.error, then="a group that is not there lets nobody decide")

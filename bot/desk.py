@@ -15,6 +15,7 @@ from approvals.ledger.find import find_approval, find_run
 from approvals.ledger.freeze import find_freeze
 from approvals.ledger.home_views import mark_home
 from approvals.records import Approval, ApprovalKey
+from approvals.rules.may_ask import Askable
 from approvals.rules.may_decide import Person
 from approvals.rules.places import is_direct
 from approvals.rules.rule import Approvers
@@ -24,6 +25,7 @@ from approvals.wakeup import Wakeups
 from bot.cards.answers import NOT_IN_TIME, TRY_AGAIN, answer
 from bot.cards.argument_block import arguments_of
 from bot.cards.words import Callers
+from bot.channels import Channels
 from bot.forms.note import told_form
 from bot.messenger import Blocks, Later, Messenger, Sent
 from bot.metrics import Metrics
@@ -77,7 +79,8 @@ class Desk:
     patience: Patience
     metrics: Metrics
     policy: Policy
-    agent: str
+    agents: tuple[Askable, ...]
+    channels: Channels
     bot_user_id: str
     freezers: tuple[Approvers, ...] = ()
     told_once: Once = field(default_factory=Once)

@@ -12,9 +12,11 @@ from bot.spoken import unescaped
 @dataclass(frozen=True, slots=True)
 class Handed:
     """`thread_ts` is the root of the message's thread, or the message itself; `author` who wrote it: a user id,
-    or what an app calls itself. `text` may be empty: a picture has no words."""
+    or what an app calls itself. `text` may be empty: a picture has no words. `team_id`: where the app is installed."""
 
+    team_id: str
     user_id: str
+    user_team_id: str
     channel_id: str
     thread_ts: str
     author: str
@@ -28,7 +30,9 @@ def read_handed(body: Body) -> Handed | Unreadable:
     if not user_id or not channel_id or not ts or not isinstance(message, Mapping):
         return Unreadable("message_action")
     return Handed(
+        team_id=text(body.get("team"), "id") or "",
         user_id=user_id,
+        user_team_id=text(body.get("user"), "team_id") or "",
         channel_id=channel_id,
         thread_ts=text(message, "thread_ts") or ts,
         author=text(message, "user") or text(message, "username") or text(message, "bot_id") or "",

@@ -6,15 +6,19 @@ import psycopg
 import structlog
 
 from approvals.ledger.find import approvals_of, find_run_in
-from approvals.ledger.hear import Answered, Choose, NoRun, hear
-from approvals.ledger.start_run import NewMessage, Started, start_run
-from approvals.ledger.turn_away import turn_away
+from approvals.ledger.hear import Answered, Choose, NoRun, NotTheirs, hear
+from approvals.ledger.start_run import NewMessage, OtherAgents, Started, start_run
+from approvals.ledger.turn_away import NotThere, turn_away
 from approvals.records import Run
+from approvals.rules.addressed import Named
+from approvals.rules.may_ask import asked_by
 from approvals.rules.may_decide import Person, Standing
 from approvals.rules.rule import Approvers
 from approvals.rules.words import RunStatus
+from bot.cards.agents import belongs_to, refused
 from bot.cards.escape import escape
-from bot.desk import Desk
+from bot.choosing import LISTS, NotChosen, askers, called, choose, list_agents, read
+from bot.desk import Desk, Who
 from bot.patience import TooLate
 from bot.spoken import Spoken
 
@@ -58,8 +62,6 @@ def take(desk: Desk, spoken: Spoken) -> Taken:
     """A reply in a run's thread, or a message to us; whatever else people say to each other is none of ours."""
     if spoken.thread_ts is None and not spoken.to_us:
         return NoRun()
-    if spoken.to_us and not spoken.text:
-        return TurnedAway(HELP)
     try:
         taken = desk.patience.wait(lambda: _take(desk, spoken))
     except psycopg.Error as error:
@@ -69,6 +71,8 @@ def take(desk: Desk, spoken: Spoken) -> Taken:
 
 
 def _take(desk: Desk, spoken: Spoken) -> Taken:
+    if spoken.to_us and not spoken.text:
+        return TurnedAway(_help(desk, spoken))
     run = _run_of(desk, spoken)
     if run is None and not spoken.to_us:
         return NoRun()
@@ -76,19 +80,63 @@ def _take(desk: Desk, spoken: Spoken) -> Taken:
         return TurnedAway(UNDER_CARD)
     if not spoken.text:
         return TurnedAway(None if spoken.names_us else HELP)
-    person = desk.people.towards((spoken.user_id, spoken.user_team_id), _approvers(desk, run))
+    return _begun(desk, spoken) if run is None else _in_thread(desk, spoken, run)
+
+
+def _help(desk: Desk, spoken: Spoken) -> str:
+    agents = list_agents(desk, Who(spoken.user_id, spoken.user_team_id), spoken.channel_id)
+    return f"{HELP}\n{agents}".strip()
+
+
+def _begun(desk: Desk, spoken: Spoken) -> Taken:
+    """Outside of every run's thread."""
+    if LISTS.fullmatch(spoken.text):
+        return TurnedAway(_help(desk, spoken))
+    found = read(desk, spoken.text)
+    person = desk.people.towards((spoken.user_id, spoken.user_team_id), askers(desk, found))
     if person.standing is not Standing.MEMBER:
-        return _turned_away(desk, spoken, person)
-    message = NewMessage(
+        return _turned_away(desk, spoken, person, refusal(person))
+    chosen = choose(desk, found, person, spoken.channel_id)
+    if isinstance(chosen, NotChosen):
+        if chosen.asked is None:
+            return TurnedAway(chosen.words)
+        return _turned_away(desk, spoken, person, chosen.words, chosen.asked)
+    started = start_run(desk.db, chosen.agent, _message(spoken, chosen.words))
+    if isinstance(started, OtherAgents):
+        return TurnedAway(belongs_to(started.run.agent, chosen.agent))
+    return started
+
+
+def _in_thread(desk: Desk, spoken: Spoken, run: Run) -> Taken:
+    """What is said there is for its agent, whether or not it is named."""
+    agent, found = called(desk, run.agent), read(desk, spoken.text)
+    of = (*_approvers(desk, run), *(agent.people or ()))
+    person = desk.people.towards((spoken.user_id, spoken.user_team_id), of)
+    if person.standing is not Standing.MEMBER:
+        return _turned_away(desk, spoken, person, refusal(person))
+    words, to_us = spoken.text, spoken.to_us or spoken.names_us
+    if isinstance(found, Named) and found.words:
+        if found.agent != run.agent:
+            return TurnedAway(None if _comes_twice(spoken) else belongs_to(run.agent, found.agent))
+        # What people say to each other, or answer, may begin like that too.
+        words = found.words if to_us else words
+    because = asked_by(agent, person)
+    heard = hear(desk.db, _message(spoken, words), person, may_ask=because is None)
+    if isinstance(heard, NotTheirs):
+        assert because is not None  # noqa: S101 - that is why
+        return _turned_away(desk, spoken, person, refused(agent, because), NotThere(agent.name, because))
+    return heard
+
+
+def _message(spoken: Spoken, words: str) -> NewMessage:
+    return NewMessage(
         team_id=spoken.team_id,
         channel_id=spoken.channel_id,
         thread_ts=spoken.thread_ts or spoken.ts,
         ts=spoken.ts,
         author_id=spoken.user_id,
-        text=spoken.text,
+        text=words,
     )
-    heard = hear(desk.db, message, person) if run else NoRun()
-    return start_run(desk.db, desk.agent, message) if isinstance(heard, NoRun) and spoken.to_us else heard
 
 
 def _run_of(desk: Desk, spoken: Spoken) -> Run | None:
@@ -103,13 +151,17 @@ def _approvers(desk: Desk, run: Run | None) -> tuple[Approvers, ...]:
     return tuple(dict.fromkeys(a for one in waiting for a in one.approvers))
 
 
-def _turned_away(desk: Desk, spoken: Spoken, person: Person) -> TurnedAway:
-    # The same message comes as a mention too, and is refused there.
-    if spoken.names_us and not spoken.to_us:
+def _comes_twice(spoken: Spoken) -> bool:
+    """Whether the same message comes as a mention too, and is answered there."""
+    return spoken.names_us and not spoken.to_us
+
+
+def _turned_away(desk: Desk, spoken: Spoken, person: Person, words: str, asked: NotThere | None = None) -> TurnedAway:
+    if _comes_twice(spoken):
         return TurnedAway(None)
-    turn_away(desk.db, person, spoken.channel_id, spoken.ts)
+    turn_away(desk.db, person, spoken.channel_id, spoken.ts, asked=asked)
     again = not spoken.to_us and not desk.told_once.first(spoken.channel_id, spoken.thread_ts or "", spoken.user_id)
-    return TurnedAway(None if again else refusal(person))
+    return TurnedAway(None if again else words)
 
 
 def refusal(person: Person) -> str:

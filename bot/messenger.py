@@ -22,6 +22,7 @@ from bot.replies import (
     SlackUser,
     UploadAddress,
     UserGroup,
+    read_channel_name,
     read_file,
     read_groups,
     read_identity,
@@ -215,6 +216,13 @@ class Messenger:
             lambda: self._client.conversations_info(channel=channel_id), lambda answer: read_membership(data_of(answer))
         )
         return False if found == Never("channel_not_found") else found
+
+    def channel_name(self, channel_id: str) -> str | Trouble:
+        """How a channel is called now, without its #."""
+        return self._read(
+            lambda: self._client.conversations_info(channel=channel_id),
+            lambda answer: read_channel_name(data_of(answer)),
+        )
 
     def _sent(self, call: Callable[[], SlackResponse], name: str) -> Outcome:
         done = self._call(call)

@@ -125,6 +125,14 @@ def read_membership(answer: Answer) -> bool | None:
     return bool(channel.get("is_im")) or bool(channel.get("is_member"))
 
 
+def read_channel_name(answer: Answer) -> str | None:
+    """Without its #; empty for a direct conversation, which has none."""
+    channel = answer.get("channel")
+    if not isinstance(channel, Mapping):
+        return None
+    return "" if channel.get("is_im") else text(channel, "name")
+
+
 def read_marked(answer: Answer) -> tuple[Marked, ...] | None:
     """The messages of a list that carry metadata, oldest first."""
     listed = answer.get("messages")

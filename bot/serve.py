@@ -13,6 +13,7 @@ from approvals.settings import Settings
 from approvals.wakeup import Wakeups
 from approvals.wakeup import connect as connect_redis
 from bot.app import build_app
+from bot.channels import Channels
 from bot.desk import Desk
 from bot.messenger import HANDLER_SECONDS, WORKER_SECONDS, connect
 from bot.metrics import Metrics
@@ -64,12 +65,13 @@ def assemble(
         db=db,
         messenger=quick,
         people=People(quick, on_call),
-        show=Show(db, patient, People(patient, on_call)),
+        show=Show(db, patient, People(patient, on_call), several_agents=len(config.agents) > 1),
         wakeups=Wakeups(redis),
         patience=Patience(),
         metrics=Metrics(),
         policy=config.policy,
-        agent=next(iter(config.agents)),
+        agents=tuple(one.askable for one in config.agents.values()),
+        channels=Channels(quick),
         bot_user_id=identity.user_id,
         freezers=config.freezers,
     )

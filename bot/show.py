@@ -50,7 +50,8 @@ log = structlog.get_logger()
 class Show:
     """Brings Slack in line with the rows. Any number of processes may do so at once."""
 
-    def __init__(self, db: Database, messenger: Messenger, people: People) -> None:
+    def __init__(self, db: Database, messenger: Messenger, people: People, *, several_agents: bool = False) -> None:
+        self._several_agents = several_agents
         self._db = db
         self._messenger = messenger
         self._people = people
@@ -99,7 +100,7 @@ class Show:
             line = lease_status_line(self._db, run_id)
             if line is None:
                 return
-            message = progress(line)
+            message = progress(line, named=self._several_agents)
             outcome = (
                 self._messenger.update(line.channel_id, line.ts, message.text, message.blocks)
                 if line.ts

@@ -8,6 +8,7 @@ from approvals.config.load import load_config
 from approvals.ledger.migrate import NotMigrated
 from approvals.process import CannotStart, begin, check_database, check_redis, set_up_logging
 from approvals.settings import WORKER_NEEDS, SettingsError, load_settings
+from workers.agents.providers import missing
 from workers.supervisor import Supervisor
 
 DEFAULT_COUNT = 2
@@ -18,7 +19,11 @@ def main() -> int:
     """Check once what N workers need not all say: the environment, the configuration, and what they connect to."""
     settings = load_settings(os.environ, WORKER_NEEDS)
     set_up_logging(settings.log_format)
-    load_config(settings.countersign_config)
+    config = load_config(settings.countersign_config)
+    for agent in config.agents.values():
+        # Said once, and not by each worker.
+        if lack := missing(agent.name, agent.model, os.environ):
+            raise CannotStart(lack)
     check_database(settings.database_url.get_secret_value())
     check_redis(settings.redis_url.get_secret_value())
     # LangGraph reads it once, on import, which only the children do.

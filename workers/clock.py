@@ -57,7 +57,9 @@ def assemble(
     """What a sweep reaches, from the environment and the configuration."""
     messenger = require_token(connect_slack(settings))
     wakeups = Wakeups(connect(settings.redis_url.get_secret_value()))
-    show = Show(db, messenger, People(messenger, OnCall(secrets)))
+    show = Show(
+        db, messenger, People(messenger, OnCall(secrets)), several_agents=config is not None and len(config.agents) > 1
+    )
     if config is None:
         return World(db, wakeups, show, messenger)
     pagers = Pagers(config.pagers, secrets or {})

@@ -10,6 +10,7 @@ import structlog
 from langchain_core.callbacks import BaseCallbackHandler
 
 from approvals.records import RunId
+from workers.trouble import mark
 
 GAP_SECONDS: Final = 1.0
 THINKING: Final = "thinking"
@@ -70,6 +71,10 @@ class Watches(BaseCallbackHandler):
     def on_chat_model_start(self, *_: Any, **__: Any) -> None:
         """The model was asked."""
         self._teller.say(self._run_id, THINKING)
+
+    def on_llm_error(self, error: BaseException, **_: Any) -> None:
+        """The model raised: so that nobody takes it for a tool's error."""
+        mark(error)
 
     def on_tool_start(self, serialized: dict[str, Any] | None, input_str: str, **more: Any) -> None:
         """A tool runs: for a gated one only after its guard has let it."""

@@ -3,6 +3,7 @@ nothing (steps.py does) and permits nothing (guard.py does)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import partial
 from typing import assert_never
 
@@ -49,6 +50,7 @@ from workers.steps import (
 )
 from workers.stopping import Stopping
 from workers.thread import Agent, Standing, Thread, Unreadable
+from workers.trouble import Trouble, trouble_of
 
 log = structlog.get_logger()
 
@@ -130,7 +132,7 @@ class Runner:
                 return
             step = next_step(facts)
             if step == last:
-                self._fail(run, "it made no progress")
+                self._fail(run, Trouble("it made no progress."))
                 return
             last = step
             if not self._do(run, thread, standing, step):
@@ -148,7 +150,10 @@ class Runner:
 
     def _unreadable(self, run: Run, reason: str) -> None:
         """Closed after a few tries: by itself and in sight of everybody, its approvals can lead nowhere."""
-        (self._fail if run.failures + 1 < TRIES else self._give_up)(run, reason)
+        if run.failures + 1 < TRIES:
+            self._fail(run, Trouble(reason))
+        else:
+            self._give_up(run, reason)
 
     def _facts(self, run: Run, standing: Standing) -> Facts:
         return Facts(
@@ -248,12 +253,13 @@ class Runner:
             if refused is not None and is_invalid_resume(error):
                 return refused(error)
             log.warning("agent.raised", run_id=run.id, error=type(error).__name__, exc_info=True)
-            self._fail(run, f"the agent raised {type(error).__name__}. The worker's log has more.")
+            self._fail(run, trouble_of(error, datetime.now(UTC)))
             return False
         return True
 
-    def _fail(self, run: Run, reason: str) -> None:
-        status = note_failure(self.db, run, reason)
-        log.warning("run.faltered", run_id=run.id, status=status, reason=reason)
-        failed = status is RunStatus.FAILED
-        self._rest(run, "stopped" if failed else "trying again after an error", ended=failed)
+    def _fail(self, run: Run, trouble: Trouble) -> None:
+        # Nothing that it was about to say may come after this.
+        self.teller.hush()
+        status = note_failure(self.db, run, trouble.reason, tries=trouble.tries, not_before=trouble.not_before)
+        log.warning("run.faltered", run_id=run.id, status=status, reason=trouble.reason)
+        self.showing.status_line(run.id)

@@ -96,7 +96,7 @@ def assemble(settings: Settings, config: Config, db: Database, worker: WakeupWor
     gate = CountersignGate(Reach(db, config.policy, fences.of))
     messenger = require_token(connect_slack(settings))
     on_call = OnCall(load_secrets(os.environ, config.lookup_secrets))
-    show = Show(db, messenger, People(messenger, on_call))
+    show = Show(db, messenger, People(messenger, on_call), several_agents=len(config.agents) > 1)
     shower = Shower(show)
     return Runner(
         db=db,

@@ -1,6 +1,7 @@
 """An entry of `agents:` in countersign.yml, key by key."""
 
 import re
+from datetime import timedelta
 from typing import Annotated, Final
 
 from pydantic import (
@@ -13,13 +14,19 @@ from pydantic import (
     model_validator,
 )
 
-from approvals.config.basics import Section
+from approvals.config.basics import CHANNEL, Name, Section
+from approvals.config.times import Duration, no_duplicates
+from approvals.rules.may_ask import DIRECT
 
 _DOTTED: Final = r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*:[A-Za-z_][A-Za-z0-9_]*"
 # Told from a value by not being in `model_fields_set`; a nullable field would allow null in the schema.
 NOT_GIVEN: Final = ""
 DECISIONS: Final = {"approve", "reject", "respond"}
 
+# Longer than a good answer takes, shorter than anybody would go on waiting for a bad one.
+MODEL_TIMEOUT: Final = timedelta(minutes=2)
+
+Place = Annotated[StrictStr, StringConstraints(pattern=rf"{CHANNEL}|^{DIRECT}$")]
 InterruptType = Annotated[StrictStr, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.:/-]{0,99}$")]
 
 
@@ -61,6 +68,19 @@ class AgentSection(Section):
     )
     model: Annotated[StrictStr, StringConstraints(pattern=r"^[^\s:]+:\S+$"), AfterValidator(_names_a_provider)] = Field(
         description="provider:model, such as anthropic:claude-sonnet-5, or python:module:function"
+    )
+    model_timeout: Duration = Field(
+        default=MODEL_TIMEOUT, description="a duration such as 45s or 2m: how long one answer of the model may take"
+    )
+    channels: Annotated[tuple[Place, ...], AfterValidator(no_duplicates)] = Field(
+        default=(),
+        json_schema_extra={"uniqueItems": True},
+        description='a list of channels, as "#name" in quotes or by id (C… or G…), and direct for direct messages',
+    )
+    people: Annotated[tuple[Name, ...], AfterValidator(no_duplicates)] = Field(
+        default=(),
+        json_schema_extra={"uniqueItems": True},
+        description="a list of names from the section approvers, such as [oncall]: who may ask it",
     )
     ungated: StrictBool = Field(
         default=False, description="true or false (does it ask people by itself, without the gate that it is given?)"

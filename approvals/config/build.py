@@ -18,8 +18,8 @@ NOBODY: Final = "nobody_answered"
 
 
 def build(file: FileSections, path: Path) -> Config:
-    agents = {name: _agent(name, section) for name, section in file.agents.items()}
     people = {name: _approvers(name, section) for name, section in file.approvers.items()}
+    agents = {name: _agent(name, section, people) for name, section in file.agents.items()}
     return Config(
         MappingProxyType(agents),
         _policy(file, people | {REQUESTER: Approvers(name=REQUESTER)}),
@@ -32,10 +32,21 @@ def build(file: FileSections, path: Path) -> Config:
     )
 
 
-def _agent(name: str, section: AgentSection) -> AgentConfig:
+def _agent(name: str, section: AgentSection, people: dict[str, Approvers]) -> AgentConfig:
     nobody = section.model_dump(include=section.model_fields_set & {NOBODY})
     interrupts = {kind: {**nobody, **one.model_dump(exclude_unset=True)} for kind, one in section.interrupts.items()}
-    return AgentConfig(name, section.factory, section.model, section.ungated, interrupts, nobody)
+    return AgentConfig(
+        name,
+        section.factory,
+        section.model,
+        section.ungated,
+        interrupts,
+        nobody,
+        model_timeout=section.model_timeout,
+        # A list that is there and empty means nowhere, or nobody.
+        channels=section.channels if "channels" in section.model_fields_set else None,
+        people=tuple(people[one] for one in section.people) if "people" in section.model_fields_set else None,
+    )
 
 
 def completed(section: RuleSection, defaults: RuleSection) -> RuleSection:

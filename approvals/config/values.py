@@ -6,6 +6,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from approvals.config.agent_section import MODEL_TIMEOUT
+from approvals.rules.may_ask import Askable
 from approvals.rules.rule import Approvers
 from approvals.rules.schedule import Schedule
 from approvals.rules.select_rule import Policy
@@ -15,7 +17,9 @@ from approvals.rules.select_rule import Policy
 class AgentConfig:
     """One agent: `factory` is `module:function`; `model` is `provider:model` or `python:module:function`. `ungated`: it
     asks people by itself and carries no gate of ours. `interrupts`: by the `type` of what it asks, the value that each
-    decision hands it, and the one for nobody's (`nobody_answered`); `unmapped` has that one for all other types."""
+    decision hands it, and the one for nobody's (`nobody_answered`); `unmapped` has that one for all other types.
+    `model_timeout`: how long one call of the model may take. `channels` and `people`: where it may be asked, as ids,
+    `#names` and `direct`, and by whom; None: everywhere, by every member."""
 
     name: str
     factory: str
@@ -23,6 +27,14 @@ class AgentConfig:
     ungated: bool = False
     interrupts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     unmapped: Mapping[str, Any] = field(default_factory=dict)
+    model_timeout: timedelta = MODEL_TIMEOUT
+    channels: tuple[str, ...] | None = None
+    people: tuple[Approvers, ...] | None = None
+
+    @property
+    def askable(self) -> Askable:
+        """As people at a door see it."""
+        return Askable(self.name, self.channels, self.people)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from approvals.config.check import how_many
+from approvals.config.check_agents import nobody_asks
 from approvals.config.errors import Finding
 from approvals.config.resolved import Resolved, resolved
 from approvals.config.sections import FileSections
@@ -15,7 +16,7 @@ LINES = ("summary", "check", "consequence")
 
 
 def warnings(file: FileSections) -> tuple[Finding, ...]:
-    return tuple(finding for one in resolved(file) for finding in _of_a_rule(one, file))
+    return (*nobody_asks(file), *(finding for one in resolved(file) for finding in _of_a_rule(one, file)))
 
 
 def _of_a_rule(one: Resolved, file: FileSections) -> Iterator[Finding]:

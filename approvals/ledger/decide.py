@@ -13,13 +13,14 @@ from approvals.ledger.expire import expired_by_now
 from approvals.ledger.move import NOW, move
 from approvals.ledger.posts import call_under_cards
 from approvals.ledger.rows import lock_approval, state_of, votes_on
+from approvals.ledger.run_status import reopen
 from approvals.records import Approval, ApprovalKey
 from approvals.rules.answer import is_answer
 from approvals.rules.digest import rule_hash
 from approvals.rules.may_decide import Person, Standing, Why, may_decide
 from approvals.rules.tally import approvals_in
 from approvals.rules.transitions import Verb, arrow
-from approvals.rules.words import DecisionType, Door, Effect, RunStatus, Say, Status
+from approvals.rules.words import DecisionType, Door, Effect, Say, Status
 
 VERB = {
     Say.APPROVE: Verb.APPROVE,
@@ -200,7 +201,7 @@ def save(db: Database, tx: Tx, approval: Approval, saying: Saying, actor: Actor)
             return count(db, tx, approval, actor, have)
     audited = None if say is Say.RESPOND else note
     decided = move(db, tx, VERB[say], approval, actor, note=audited, **columns(approval, say, actor, note))
-    reopen_failed(tx, decided)
+    reopen(tx, decided.run_id)
     return Decided(decided)
 
 
@@ -211,15 +212,6 @@ def count(db: Database, tx: Tx, approval: Approval, actor: Actor, have: int) -> 
     kind = "edit" if approval.revision > 1 and have == 1 and verb is Verb.VOTE else "vote"
     call_under_cards(tx, counted, kind=kind)
     return Counted(counted, have, approval.rule.quorum)
-
-
-def reopen_failed(tx: Tx, approval: Approval) -> None:
-    """A run that had given up gets another chance when a person speaks: their say must reach the agent,
-    or the run must stop anew, visibly."""
-    tx.execute(
-        "UPDATE runs SET status = %s, failures = 0, retry_at = now() WHERE id = %s AND status IN (%s, %s)",
-        (RunStatus.QUEUED, approval.run_id, RunStatus.FAILED, RunStatus.STUCK),
-    )
 
 
 def columns(approval: Approval, say: Say, actor: Actor, note: str | None) -> dict[str, Any]:

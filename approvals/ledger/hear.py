@@ -43,22 +43,32 @@ class TakenAlready:
     """The message is not there to be used as an answer any more: the agent has it."""
 
 
-Heard = Started | Answered | Choose | NoRun
+@dataclass(frozen=True, slots=True)
+class NotTheirs:
+    """It answers no question, and the agent takes no words from this person: nothing of it was kept."""
 
 
-def hear(db: Database, message: NewMessage, person: Person) -> Heard:
-    """A person of this workspace wrote in a thread."""
+Heard = Started | Answered | Choose | NoRun | NotTheirs
+
+
+def hear(db: Database, message: NewMessage, person: Person, *, may_ask: bool = True) -> Heard:
+    """A person of this workspace wrote in a thread. `may_ask`: the agent may be given their words; without it they
+    can answer what the policy lets them answer, and no more."""
     with db.transaction(Commit.HEAR) as tx:
         run = lock_run(tx, message)
         if run is None:
             return NoRun()
         questions = questions_for(tx, run, person)
+        if not questions and not may_ask:
+            return Started(run, fresh=False) if is_kept(tx, message) else NotTheirs()
         message_id = keep_message(tx, run.id, message) if questions else None
         if not questions:
             return add_message(tx, run, message, Door.SLACK_MESSAGE)
         if message_id is None:
             return Started(run, fresh=False)
         if len(questions) > 1:
+            if not may_ask:
+                withhold(tx, message_id)
             record_event(tx, "message", Actor(person.user_id, Door.SLACK_MESSAGE), run_id=run.id, ts=message.ts)
             return Choose(run, message_id, questions)
         outcome = answer(db, tx, questions[0], message_id, message.text, person, Door.SLACK_MESSAGE)
@@ -105,6 +115,17 @@ def questions_for(tx: Tx, run: Run, person: Person) -> tuple[Approval, ...]:
     ).fetchall()
     waiting = [with_votes(tx, row) for row in rows if tuple(row["rule"]["decisions"]) == QUESTION]
     return tuple(a for a in waiting if may_decide(a.rule_now, a.requesters, person, lets_it_run=False) is None)
+
+
+def is_kept(tx: Tx, message: NewMessage) -> bool:
+    """Whether it was here already: Slack brings the same message as two events."""
+    found = tx.execute("SELECT 1 FROM messages WHERE channel_id = %s AND ts = %s", (message.channel_id, message.ts))
+    return found.fetchone() is not None
+
+
+def withhold(tx: Tx, message_id: str) -> None:
+    """It can become an answer, and is no message for the agent. Never handed: its author tells the agent nothing."""
+    tx.execute("UPDATE messages SET delivered_at = clock_timestamp() WHERE id = %s", (message_id,))
 
 
 def lock_run(tx: Tx, message: NewMessage) -> Run | None:

@@ -6,6 +6,7 @@ from approvals.failpoints import Commit
 from approvals.ledger.audit import Actor, record_event
 from approvals.ledger.database import Database, Tx, storable
 from approvals.ledger.rows import to_run
+from approvals.ledger.status_line import draw_again
 from approvals.records import Run, RunId
 from approvals.rules.words import Door, RunStatus
 
@@ -32,10 +33,18 @@ class Started:
     fresh: bool
 
 
-def start_run(db: Database, agent: str, message: NewMessage, door: Door = Door.SLACK_MESSAGE) -> Started:
-    """Begin a run in this Slack thread, or add to the one that is there."""
+@dataclass(frozen=True, slots=True)
+class OtherAgents:
+    """The thread belongs to another agent's run, which was told nothing."""
+
+    run: Run
+
+
+def start_run(db: Database, agent: str, message: NewMessage, door: Door = Door.SLACK_MESSAGE) -> Started | OtherAgents:
+    """Begin a run in this Slack thread, or add to the one of the same agent that is there."""
     with db.transaction(Commit.START_RUN) as tx:
-        return add_message(tx, find_or_begin(tx, agent, message), message, door)
+        run = find_or_begin(tx, agent, message)
+        return add_message(tx, run, message, door) if run.agent == agent else OtherAgents(run)
 
 
 def add_message(tx: Tx, run: Run, message: NewMessage, door: Door) -> Started:
@@ -50,6 +59,9 @@ def add_message(tx: Tx, run: Run, message: NewMessage, door: Door) -> Started:
         " WHERE id = %s RETURNING *",
         (RunStatus.QUEUED, run.id),
     ).fetchone()
+    if run.status is RunStatus.FAILED:
+        # Its button to try again is of no use any more.
+        draw_again(tx, run.id)
     return Started(to_run(row) if row else run, fresh=True)
 
 

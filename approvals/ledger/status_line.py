@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from approvals.ledger.database import Database, Row, storable
+from approvals.ledger.database import Database, Row, Tx, storable
 from approvals.records import Message, RunId
 
 LEASE = timedelta(seconds=15)
@@ -14,7 +14,8 @@ LEAST_GAP = timedelta(seconds=1)
 @dataclass(frozen=True, slots=True)
 class StatusLine:
     """`doing` is a sentence of ours that may hold a tool's name; `ended_at` is None while the turn goes on.
-    `now` is the database's clock when the line was taken; `over`: the run has come to an end."""
+    `now` is the database's clock when the line was taken; `over`: the run has come to an end. `again`: it failed in
+    this turn, and people may have it tried again."""
 
     id: str
     run_id: RunId
@@ -29,6 +30,15 @@ class StatusLine:
     lease_token: str
     tried: bool
     over: bool = False
+    again: bool = False
+    agent: str = ""
+
+
+# In a line that says when a run goes on by itself.
+AGAIN_IN = "; trying again in "
+# And in one that says at whose word it does.
+AGAIN_FOR = "trying again for "
+NEWEST = "(SELECT message_id FROM status_lines WHERE run_id = %(run)s ORDER BY began_at DESC LIMIT 1)"
 
 
 def note_doing(db: Database, run_id: RunId, doing: str, *, ended: bool = False, message: Message | None = None) -> None:
@@ -40,13 +50,23 @@ def note_doing(db: Database, run_id: RunId, doing: str, *, ended: bool = False, 
                 (message.id, run_id, storable(doing)),
             )
             return
-        tx.execute(
-            "UPDATE status_lines SET doing = %(doing)s, version = version + 1,"
-            " ended_at = CASE WHEN %(ended)s THEN clock_timestamp() END"
-            " WHERE message_id = (SELECT message_id FROM status_lines WHERE run_id = %(run)s"
-            " ORDER BY began_at DESC LIMIT 1) AND (doing, ended_at IS NOT NULL) <> (%(doing)s, %(ended)s)",
-            {"doing": storable(doing), "ended": ended, "run": run_id},
-        )
+        write_doing(tx, run_id, doing, ended=ended)
+
+
+def write_doing(tx: Tx, run_id: RunId, doing: str, *, ended: bool, at_once: bool = False) -> None:
+    """`note_doing` beside other rows, which the line must not contradict. `at_once`: somebody pressed, and looks."""
+    tx.execute(
+        "UPDATE status_lines SET doing = %(doing)s, version = version + 1,"
+        " ended_at = CASE WHEN %(ended)s THEN clock_timestamp() END,"
+        " retry_at = CASE WHEN %(at_once)s THEN now() ELSE retry_at END"
+        f" WHERE message_id = {NEWEST} AND (doing, ended_at IS NOT NULL) <> (%(doing)s, %(ended)s)",
+        {"doing": storable(doing), "ended": ended, "at_once": at_once, "run": run_id},
+    )
+
+
+def draw_again(tx: Tx, run_id: RunId) -> None:
+    """What the newest line offers has changed, whatever it says."""
+    tx.execute(f"UPDATE status_lines SET version = version + 1 WHERE message_id = {NEWEST}", {"run": run_id})
 
 
 def lease_status_line(db: Database, run_id: RunId | None = None) -> StatusLine | None:
@@ -61,7 +81,10 @@ def lease_status_line(db: Database, run_id: RunId | None = None) -> StatusLine |
             " WHERE message_id = due.id RETURNING status_lines.*, due.tried)"
             " SELECT leased.*, runs.channel_id, runs.thread_ts, now() AS now,"
             " leased.ended_at IS NOT NULL OR runs.cancel_asked_by IS NOT NULL OR runs.status IN"
-            " ('done', 'failed', 'cancelled', 'stuck') AS over"
+            " ('done', 'failed', 'cancelled', 'stuck') AS over, runs.agent,"
+            " runs.status = 'failed' AND runs.cancel_asked_by IS NULL AND leased.ended_at IS NOT NULL AND NOT EXISTS"
+            " (SELECT 1 FROM status_lines AS later WHERE later.run_id = leased.run_id"
+            " AND later.began_at > leased.began_at) AS again"
             " FROM leased JOIN runs ON runs.id = leased.run_id",
             {"lease": LEASE, "run": run_id},
         ).fetchone()
@@ -104,4 +127,6 @@ def to_status_line(row: Row) -> StatusLine:
         lease_token=str(row["lease_token"]),
         tried=row["tried"],
         over=row["over"],
+        again=row["again"],
+        agent=row["agent"],
     )

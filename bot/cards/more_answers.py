@@ -1,10 +1,11 @@
-"""What the one who pressed for more time, or to ask again, is told. Pure."""
+"""What the one who pressed for more time, to ask again, or about a run is told. Pure."""
 
 from typing import Final, assert_never
 
 from approvals.ledger.ask_again import Handed, Not, NotAsked, Reopened
 from approvals.ledger.end_run import Ended, GoesOn, NotEnded
 from approvals.ledger.extend import Extended, NoMoreTime, NotExtended
+from approvals.ledger.try_again import Left, NotTried, TriedAgain
 from approvals.records import Approval
 from approvals.rules.may_decide import Why
 from bot.cards.answers import because_why, how_it_stands
@@ -18,6 +19,16 @@ GOES_ON: Final = {
         "Not cancelled: only who told this agent what to do, and who may decide one of its requests, can end its run."
     ),
     NotEnded.OVER: "Nothing to cancel: this run has come to its end already.",
+}
+LEFT: Final = {
+    NotTried.NO_SUCH_RUN: "Not tried again: I know no such run.",
+    NotTried.NOT_ALLOWED: (
+        "Not tried again: only who told this agent what to do, and who may decide one of its requests, can have that "
+        "done. You can mention me outside this thread."
+    ),
+    NotTried.GOES_ON: "It goes on already: somebody had it tried again, or wrote to it.",
+    NotTried.OVER: "Nothing to try again: this run has come to its end. A new message in its thread begins it again.",
+    NotTried.STUCK: "Not tried again: this run cannot go on, as its thread says. Write to me outside it to begin anew.",
 }
 NOT_ON_RECORD: Final = "I have no such request on record. Nothing was changed."
 
@@ -86,3 +97,10 @@ def cancel_answer(outcome: Ended | GoesOn) -> str:
     number = len(outcome.approvals)
     were = f" {number} open {'request was' if number == 1 else 'requests were'} cancelled." if number else ""
     return f"The run ends; what has begun still reports.{were} A new message in its thread begins it again."
+
+
+def try_again_answer(outcome: TriedAgain | Left) -> str:
+    """Of a run that had failed."""
+    if isinstance(outcome, Left):
+        return LEFT[outcome.because]
+    return "Tried again: the agent goes on from where it stopped. What ran already does not run a second time."

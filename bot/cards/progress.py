@@ -3,29 +3,43 @@
 from datetime import timedelta
 from typing import Final
 
-from approvals.ledger.status_line import StatusLine
+from approvals.ledger.status_line import AGAIN_FOR, AGAIN_IN, StatusLine
 from bot.cards.blocks import Block, actions, context, label, mrkdwn
 from bot.cards.card import CardMessage
 from bot.cards.escape import escape_to
-from bot.cards.words import how_long
+from bot.cards.words import how_long, who
 
 LONGEST: Final = 120
 CALLING: Final = "calling "
 CANCEL_RUN: Final = "cancel_run"
+# Whoever could have ended the run while it went on can have it tried again.
+TRY_AGAIN: Final = "try_again"
 CANCELS: Final = "What waits is cancelled, and the agent does nothing more. What has begun still reports."
 DONE: Final = "done"
 
 
-def progress(line: StatusLine) -> CardMessage:
-    """`Thinking… 12 s`, `Done in 23 s`: small, grey, and edited in place. Nothing in it moves or stays on."""
+def progress(line: StatusLine, *, named: bool = False) -> CardMessage:
+    """`Thinking… 12 s`, `Done in 23 s`: small, grey, and edited in place. Nothing in it moves or stays on. `named`:
+    there are several agents, so that it says which one works."""
     # The row's clock runs on within a transaction, and `now` is its beginning.
     took = how_long(max((line.ended_at or line.now) - line.began_at, timedelta()))
     words = _words(line.doing)
     if line.ended_at is None:
-        said = f"{words}… {took}"
+        said = f"{words}." if AGAIN_IN in line.doing or line.doing.startswith(AGAIN_FOR) else f"{words}… {took}"
     else:
         said = f"{words} in {took}" if line.doing == DONE else f"{words} after {took}"
-    return CardMessage(said, (context(mrkdwn(said)), *([] if line.over else [actions(cancel_button(line))])))
+    said = f"{escape_to(line.agent, LONGEST)}: {said}" if named else said
+    return CardMessage(said, (context(mrkdwn(said)), *_buttons(line)))
+
+
+def _buttons(line: StatusLine) -> list[Block]:
+    if line.again:
+        return [actions(_button(TRY_AGAIN, "Try again", line))]
+    return [] if line.over else [actions(cancel_button(line))]
+
+
+def _button(action_id: str, words: str, line: StatusLine) -> Block:
+    return {"type": "button", "action_id": action_id, "text": label(words), "value": line.run_id}
 
 
 def cancel_button(line: StatusLine) -> Block:
@@ -36,12 +50,13 @@ def cancel_button(line: StatusLine) -> Block:
         "confirm": label("Cancel run"),
         "deny": label("Go back"),
     }
-    button = {"type": "button", "action_id": CANCEL_RUN, "text": label("Cancel run"), "value": line.run_id}
-    return button | {"confirm": confirm}
+    return _button(CANCEL_RUN, "Cancel run", line) | {"confirm": confirm}
 
 
 def _words(doing: str) -> str:
     if doing.startswith(CALLING):
         return f"Calling `{escape_to(doing.removeprefix(CALLING), LONGEST) or 'a tool'}`"
+    if doing.startswith(AGAIN_FOR):
+        return f"Trying again for {who(doing.removeprefix(AGAIN_FOR))}"
     words = escape_to(doing, LONGEST)
     return words[:1].upper() + words[1:]

@@ -12,10 +12,11 @@ from approvals.rules.words import Door
 from bot.asking import BEGUN, NotAsked, ask
 from bot.cards.escape import escape_to
 from bot.cards.more_answers import cancel_answer
+from bot.choosing import several
 from bot.desk import Desk, Who
 from bot.ending import NOT_KNOWN, end, see_to_ended
 from bot.handlers.edge import SAID, never_raises
-from bot.listing import list_for
+from bot.listing import agents_for, list_for
 from bot.payloads import Body
 from bot.spoken import Command, read_command
 from bot.stopping import go_on, stop
@@ -24,6 +25,7 @@ COMMAND: Final = "/countersign"
 HELP: Final = (
     f"`{COMMAND}`: what waits for you, for your teams, and of what you asked for; my Home has it too, with buttons.\n"
     f"`{COMMAND} ask` and your words: I post them in this channel, and an agent works in the thread of that post.\n"
+    f"`{COMMAND} agents`: which agents you can ask here, and how to ask a certain one.\n"
     f"`{COMMAND} cancel` and a number such as A-9Q2M7F3K: that run ends.\n"
     f"`{COMMAND} freeze` and why: no gated call of any run starts, until `{COMMAND} unfreeze`.\n"
     "You can also mention me in a channel, write to me directly, or choose *Hand to an agent* in the menu of any "
@@ -61,7 +63,9 @@ def answer(desk: Desk, command: Command, context: BoltContext) -> str:
         case "" | "list":
             return list_for(desk, who)
         case "help":
-            return HELP
+            return f"{HELP}\n{agents_for(desk, who, command.channel_id)}" if several(desk) else HELP
+        case "agents":
+            return agents_for(desk, who, command.channel_id)
         case "ask" if words:
             context[SAID] = asked = ask(desk, command, words)
             return asked.words if isinstance(asked, NotAsked) else BEGUN

@@ -9,7 +9,7 @@ from bot.desk import Desk, Place, Who
 from bot.forms.hand_over import HAND_OVER, MESSAGE, WORDS, hand_over_form, read_hand_over
 from bot.forms.note import told_form
 from bot.handed import Handed, read_handed
-from bot.handing import NotHanded, hand_over
+from bot.handing import NotHanded, hand_over, offer
 from bot.handlers.edge import SAID, never_raises
 from bot.hearing import told
 from bot.messenger import Sent
@@ -23,10 +23,21 @@ log = structlog.get_logger()
 
 
 def register(app: App, desk: Desk) -> None:
+    register_form(app, desk)
+    register_sent(app, desk)
+
+
+def register_form(app: App, desk: Desk) -> None:
     def open_form(ack: Ack, body: Body, context: BoltContext) -> None:
         handed = read_handed(body)
         if isinstance(handed, Handed):
-            opened = desk.messenger.open_form(handed.trigger_id, hand_over_form(handed))
+            offered = offer(desk, handed)
+            form = (
+                told_form(NOT_HANDED, offered.words)
+                if isinstance(offered, NotHanded)
+                else hand_over_form(handed, offered)
+            )
+            opened = desk.messenger.open_form(handed.trigger_id, form)
             context[SAID] = isinstance(opened, Sent)
         ack()
 
@@ -38,6 +49,10 @@ def register(app: App, desk: Desk) -> None:
             place = Place(handed.channel_id, None, handed.user_id, url if isinstance(url, str) else None)
             desk.tell(place, PRESS_AGAIN)
 
+    app.message_shortcut(HAND_OVER)(ack=open_form, lazy=[say_if_not_opened])
+
+
+def register_sent(app: App, desk: Desk) -> None:
     def keep(ack: Ack, body: Body, context: BoltContext) -> None:
         sent = read_submission(body)
         handed = read_hand_over(sent) if isinstance(sent, Submission) else None
@@ -59,7 +74,6 @@ def register(app: App, desk: Desk) -> None:
             desk.wakeups.wake(run.id)
             desk.tell(Place(run.channel_id, run.thread_ts, sent.user_id), told(done) or HANDED)
 
-    app.message_shortcut(HAND_OVER)(ack=open_form, lazy=[say_if_not_opened])
     app.view(HAND_OVER)(ack=keep, lazy=[carry_on])
 
 

@@ -15,5 +15,5 @@ def slack(settings: Settings) -> Iterator[Finding]:
     messenger = connect(settings)
     identity = check_slack(messenger)
     yield Finding("slack", True, f"Slack knows the token: workspace {identity.team_id}, bot {identity.user_id}.")
-    check_groups(People(messenger), load_config(settings.countersign_config).policy)
+    check_groups(People(messenger), load_config(settings.countersign_config))
     yield Finding("approver-groups", True, "Slack knows every user group that the policy names.")

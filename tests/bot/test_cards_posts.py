@@ -46,6 +46,12 @@ def test_nobody_is_called_for_what_is_decided(kind: str) -> None:
         ("waiting for 2 approvals", None, "Waiting for 2 approvals… 12 s"),
         ("done", 23, "Done in 23 s"),
         ("stopped", 60, "Stopped after 1 min"),
+        (
+            "the model's provider is busy; trying again in 8 s",
+            None,
+            "The model's provider is busy; trying again in 8 s.",
+        ),
+        ("trying again for U1ANA", None, "Trying again for <@U1ANA>."),
     ],
 )
 def test_the_status_line_is_calm(doing: str, ended: int | None, words: str) -> None:
@@ -56,3 +62,19 @@ def test_the_status_line_is_calm(doing: str, ended: int | None, words: str) -> N
     )
     assert message.text == words
     assert message.blocks == ({"type": "context", "elements": [{"type": "mrkdwn", "text": words, "verbatim": True}]},)
+
+
+def test_where_there_are_several_agents_the_line_says_which_works() -> None:
+    line = StatusLine(
+        "1", RunId("r"), "C1", "1.1", "thinking", OPENED, None, OPENED, 1, None, "t", tried=True, agent="db-agent"
+    )
+    assert progress(line, named=True).text == "db-agent: Thinking… 0 s"
+    assert progress(line).text == "Thinking… 0 s"
+
+
+def test_a_line_of_a_run_that_failed_can_be_pressed() -> None:
+    line = StatusLine(
+        "1", RunId("r"), "C1", "1.1", "stopped", OPENED, OPENED, OPENED, 1, None, "t", tried=True, over=True, again=True
+    )
+    (button,) = progress(line).blocks[1]["elements"]
+    assert (button["action_id"], button["text"]["text"], button["value"]) == ("try_again", "Try again", "r")

@@ -107,7 +107,7 @@ def test_an_odd_command_is_a_value_never_an_exception(key: str, odd: object) -> 
 
 
 def test_a_message_is_handed_over_with_its_author_and_as_it_was_typed() -> None:
-    assert read_handed(SHORTCUT) == Handed("U1", "C1", "2.0", "U2", "disk > 90 %", "t")
+    assert read_handed(SHORTCUT) == Handed("", "U1", "T1", "C1", "2.0", "U2", "disk > 90 %", "t")
     assert handed(text="x", thread_ts="1.0").thread_ts == "1.0"
     assert handed(text="x", username="Grafana", bot_id="B1").author == "Grafana"
 

@@ -202,6 +202,10 @@ class Interleavings(Play):
             self.ask(run, rule=self.policy(question=asks == "a question"))
         set_status(self.db, run, RunStatus.WAITING if waits or asks != "nothing" else RunStatus.DONE)
 
+    @rule(number=st.integers(0, 1), person=st.sampled_from(PEOPLE))
+    def the_agent_raises_and_people_have_it_tried_again(self, number: int, person: Person) -> None:
+        self.fail_and_press(self.run(number), (person, ANA, ANA))
+
     @rule(number=st.integers(0, 5))
     def a_question_is_recorded_twice(self, number: int) -> None:
         old = self.call(number)

@@ -1,6 +1,7 @@
 """The stage of the interleavings: two runs on the real ledger. The agents, Slack and Redis are played (a tool is a
 list of effects, Redis a list of run ids); every row is written by the product's own verbs."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -9,16 +10,19 @@ from hypothesis.stateful import RuleBasedStateMachine
 
 from approvals.ledger.apply import mark_applied
 from approvals.ledger.claim import Claimed
+from approvals.ledger.end_run import see_run
 from approvals.ledger.hear import hear
 from approvals.ledger.lose import lose_started
 from approvals.ledger.rows import state_of
+from approvals.ledger.run_status import note_failure
 from approvals.ledger.start_run import NewMessage
+from approvals.ledger.try_again import TriedAgain, try_again
 from approvals.records import Approval, ApprovalKey, Run, RunId
 from approvals.rules.digest import rule_hash
 from approvals.rules.may_decide import Person
 from approvals.rules.rule import Approvers, Escalation, Rule
 from approvals.rules.transitions import CLEARED, State
-from approvals.rules.words import DecisionType, Effect, Status
+from approvals.rules.words import DecisionType, Door, Effect, Status
 from tests.approvals.ledger.world import ANA, BO, CY, DEE, GUS, World, a_rule
 from tests.faults.interleavings_oracle import Done, wrong
 
@@ -80,6 +84,13 @@ class Play(RuleBasedStateMachine):
     def begin(self, run_id: RunId) -> None:
         self.runs[run_id] = self.world.next_tenure(run_id)
         lose_started(self.db, self.runs[run_id])
+
+    def fail_and_press(self, run: Run, people: Sequence[Person]) -> None:
+        """The agent raised as often as it may; then all of these press, of whom the second may."""
+        note_failure(self.db, run, "the agent raised ValueError.", tries=1)
+        pressed = [try_again(self.db, see_run(self.db, run.id), one, Door.CARD) for one in people]
+        assert sum(isinstance(one, TriedAgain) for one in pressed) == 1
+        self.wake(run.id)
 
     def claim(self, approval: Approval, fence: int) -> None:
         question = tuple(approval.rule.decisions) == (DecisionType.RESPOND,)

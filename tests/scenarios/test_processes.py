@@ -63,6 +63,27 @@ def test_a_factory_that_cannot_be_imported_ends_the_worker_with_its_name(scene: 
     assert "agents.tester.factory: no.such.module:build cannot be imported" in ended.stderr
 
 
+LACKS = {
+    "anthropic:claude-sonnet-5": "needs a key: set ANTHROPIC_API_KEY in the worker's environment.",
+    "google_genai:gemini-3": "needs a key: set GOOGLE_API_KEY or GEMINI_API_KEY in the worker's environment.",
+    "nobody:nothing": 'cannot be used: LangChain knows no provider "nobody". Write provider:model, such as ',
+}
+
+
+@pytest.mark.parametrize("model", LACKS)
+def test_a_model_without_its_key_is_one_line_and_exit_code_2(scene: Scene, tmp_path: Path, model: str) -> None:
+    config = Path(scene.world.house.environ["COUNTERSIGN_CONFIG"])
+    broken = tmp_path / "broken.yml"
+    broken.write_text(config.read_text().replace("python:tests.workers.agents:model", model))
+    ended = run_process(scene, "-m", "workers", "3", COUNTERSIGN_CONFIG=str(broken))
+    lines = [line for line in ended.stderr.splitlines() if line.startswith("countersign: ")]
+    assert ended.returncode == 2, ended.stderr
+    assert len(set(lines)) == 1
+    assert f'agents.tester.model: "{model}" {LACKS[model]}' in lines[0]
+    assert len(lines) == 1 or model.startswith("nobody")
+    assert "Traceback" not in ended.stderr
+
+
 def test_a_database_without_our_tables_is_said_with_the_way_on(scene: Scene, empty_database_url: str) -> None:
     ended = run_process(scene, "-m", "workers.clock", DATABASE_URL=empty_database_url)
     assert ended.returncode == 2

@@ -23,9 +23,8 @@ from approvals.rules.may_decide import Person, Standing
 from approvals.rules.rule import Approvers, Rule
 from approvals.rules.select_rule import Policy, ToolRule
 from approvals.rules.words import DecisionType, Door, Gate, Say
-from tests.workers import agents
 from workers.agents.fleet import Fleet
-from workers.agents.load import load_agent
+from workers.agents.load import load_agents
 from workers.checkpoints import Kept
 from workers.fences import Fences
 from workers.foreign import Terms
@@ -34,6 +33,7 @@ from workers.progress import Teller
 from workers.question import Reach
 from workers.runner import Runner, Showing
 
+OBEDIENT = "python:tests.workers.agents:model"
 BO = Person("U0BO", "T1", Standing.MEMBER)
 ANA = Person("U0ANA", "T1", Standing.MEMBER)
 
@@ -62,15 +62,17 @@ class Bench:
     shown: list[str] = field(default_factory=list)
     kept: list[Kept] = field(default_factory=list)
 
-    def runner(self, factory: str = "build", policy: Policy | None = None, **config_keys: Any) -> Runner:
-        """A worker process's runner, as of a deploy with this factory and policy."""
+    def runner(
+        self, factory: str = "build", policy: Policy | None = None, model: str = OBEDIENT, **config_keys: Any
+    ) -> Runner:
+        """A worker process's runner, as of a deploy with this factory, policy and model."""
         kept, fences = Kept(self.db.url), Fences()
         self.kept.append(kept)
         policy = policy or a_policy()
         gate = CountersignGate(Reach(self.db, policy, fences.of))
         path = factory if ":" in factory else f"tests.workers.agents:{factory}"
-        config = AgentConfig("tester", path, "python:tests.workers.agents:model", **config_keys)
-        agent = load_agent(config, agents.model(), gate, kept.saver)
+        config = AgentConfig("tester", path, model, **config_keys)
+        agent = load_agents({"tester": config}, gate, kept.saver)["tester"]
         showing = Showing(card=self.shown.append, posts=lambda run_id: None, status_line=lambda run_id: None)
         teller = Teller(partial(note_doing, self.db))
         return Runner(

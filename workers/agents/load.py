@@ -25,7 +25,10 @@ class AgentUnusable(Exception):
 
 def load_agents(configs: Mapping[str, AgentConfig], gate: CountersignGate, saver: KeptSaver) -> dict[str, Agent]:
     """Every agent of the configuration. Raises AgentUnusable or ModelUnusable for the first that fails."""
-    return {name: load_agent(config, load_model(name, config.model), gate, saver) for name, config in configs.items()}
+    return {
+        name: load_agent(config, load_model(name, config.model, config.model_timeout), gate, saver)
+        for name, config in configs.items()
+    }
 
 
 def load_agent(config: AgentConfig, model: BaseChatModel, gate: CountersignGate, saver: KeptSaver) -> Agent:

@@ -9,7 +9,7 @@ from approvals.ledger.decide import Because, Decided, Refused, decide
 from approvals.ledger.deliver import next_message
 from approvals.ledger.finish import finish
 from approvals.ledger.posts import lease_posts, post_failed, say
-from approvals.ledger.run_status import TRIES, note_failure, note_stuck
+from approvals.ledger.run_status import TRIES, WRITE, note_failure, note_stuck
 from approvals.ledger.start_run import start_run
 from approvals.records import ApprovalId, ApprovalKey
 from approvals.rules.transitions import CLEARED, Verb
@@ -48,7 +48,7 @@ def test_a_failure_with_hostile_text_ends_the_run_visibly(world: World) -> None:
     statuses = [note_failure(world.db, run, HOSTILE) for _ in range(TRIES)]
     assert statuses[-1] is RunStatus.FAILED
     assert world.run_now(run).reason == VISIBLE
-    assert [post.text for post in lease_posts(world.db, run.id)] == [f"I had to stop: {VISIBLE}"]
+    assert [post.text for post in lease_posts(world.db, run.id)] == [f"I had to stop: {VISIBLE} {WRITE}"]
 
 
 def test_a_run_that_is_stuck_for_a_hostile_reason_is_closed(world: World) -> None:

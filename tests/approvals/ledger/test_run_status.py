@@ -32,7 +32,10 @@ def test_after_three_tries_it_has_failed_and_says_so_in_its_thread_once(world: W
     assert statuses == [RunStatus.QUEUED, RunStatus.QUEUED, RunStatus.FAILED]
     assert world.run_now(run).reason == "the agent raised ValueError."
     (post,) = lease_posts(world.db, run.id)
-    assert (post.kind, post.text) == ("notice", "I had to stop: the agent raised ValueError.")
+    assert (post.kind, post.text) == (
+        "notice",
+        "I had to stop: the agent raised ValueError. Write here what to do instead.",
+    )
 
 
 def test_each_failure_is_on_the_audit(world: World) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from approvals.ledger.deliver import mark_delivered, mark_handed, next_message
 from approvals.ledger.find import find_run, list_runs
-from approvals.ledger.start_run import NewMessage, start_run
+from approvals.ledger.start_run import NewMessage, OtherAgents, start_run
 from approvals.ledger.tenure import FenceRaised
 from approvals.rules.words import Door, RunStatus
 from tests.approvals.ledger.world import BO, NUMBERS, World, a_message
@@ -80,10 +80,21 @@ def test_a_repeated_message_wakes_nothing(world: World) -> None:
     assert world.run_now(run).status is RunStatus.FAILED
 
 
-def test_a_run_keeps_its_agent(world: World) -> None:
+def test_a_thread_belongs_to_its_runs_agent_and_no_other_is_told_anything_there(world: World) -> None:
     run = world.run()
     again = start_run(world.db, "another", a_message(next(NUMBERS), thread=run.thread_ts[:-2]))
-    assert (again.run.id, again.run.agent) == (run.id, "oncall")
+    assert again == OtherAgents(world.run_now(run))
+    assert len(world.sql("SELECT 1 FROM messages WHERE run_id = %s", run.id)) == 1
+
+
+def test_two_agents_asked_in_one_thread_at_once_make_one_run(world: World) -> None:
+    number = next(NUMBERS)
+    messages = [a_message(next(NUMBERS), thread=str(number)) for _ in range(2)]
+    with ThreadPoolExecutor(2) as threads:
+        done = list(
+            threads.map(lambda one: start_run(world.db, *one), zip(("oncall", "another"), messages, strict=True))
+        )
+    assert sorted(type(one).__name__ for one in done) == ["OtherAgents", "Started"]
 
 
 def test_the_audit_says_who_asked_through_which_door_and_not_what(world: World) -> None:
