@@ -68,7 +68,7 @@ class Approval:
     often the same paused call was asked about. `shape` is how the agent paused, and `slot` which of the `slots`
     questions of that pause this is; `asker` names the subagent or the tool that asks ("" for the agent itself);
     `answers` is what the paused code can be handed, and `answer_schema` the JSON Schema of an answer, where it is
-    more than a text."""
+    more than a text. `fingerprint` is what the tool said that the call is about when it was asked."""
 
     id: ApprovalId
     run_id: RunId
@@ -115,6 +115,7 @@ class Approval:
     asker: str = ""
     answers: Mapping[str, Any] = field(default_factory=dict)
     answer_schema: Mapping[str, Any] | None = None
+    fingerprint: str | None = None
     votes: tuple[Vote, ...] = ()
     edits: tuple[Edit, ...] = ()
 

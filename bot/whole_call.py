@@ -11,7 +11,8 @@ from approvals.ledger.find import find_approval, setting_of
 from approvals.ledger.look_at import look_at
 from approvals.records import Approval, ApprovalKey
 from approvals.rules.digest import rule_hash
-from approvals.rules.select_rule import Call, select_rule
+from approvals.rules.secret import rule_for_call
+from approvals.rules.select_rule import Call
 from approvals.rules.words import Door, Say
 from bot.cards.answers import TRY_AGAIN
 from bot.cards.arguments import read_arguments
@@ -144,7 +145,7 @@ def rule_hash_for(desk: Desk, approval: Approval, args_json: str) -> str:
     channel_id = setting_of(desk.db, approval.run_id).channel_id
     args = read_arguments(args_json)
     call = Call(approval.tool, args, approval.agent, approval.asked_by or "", channel_id)
-    rule = select_rule(desk.policy, call)
+    rule = rule_for_call(desk.policy, call, approval.args_schema)
     if not approval.guarded:
         # There the agent waits whatever the policy lets through, and takes the decisions that it takes.
         rule = rule.model_copy(update={"gate": approval.rule.gate, "decisions": approval.rule.decisions})

@@ -42,6 +42,7 @@ def full(approval: Approval, heir: ApprovalId | None) -> Shape:
         "digest": approval.digest,
         "tool_hash": approval.tool_hash,
         "tool_call_id": approval.tool_call_id,
+        "fingerprint": approval.fingerprint,
         "claim": approval.claim,
         "rule": rule_json(approval.rule),
         "rule_hash": approval.rule_hash,

@@ -33,6 +33,9 @@ def sheet(approval: Approval, heir: ApprovalId | None) -> list[RenderableType]:
     args = {name: show_value(value) for name, value in read_arguments(approval.args_json).items()}
     parts: list[RenderableType] = [facts(head(approval))]
     parts += part("Arguments, in full", args, nothing="(no arguments)")
+    parts += part(
+        "As it was when this was asked", {"the tool says": approval.fingerprint} if approval.fingerprint else {}
+    )
     parts += part("What the agent says of it (not checked)", {"it says": approval.claim} if approval.claim else {})
     parts += part("Rule", rule_facts(approval.rule))
     parts += votes(approval, approval.rule)

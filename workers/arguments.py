@@ -18,6 +18,8 @@ from referencing.exceptions import Unresolvable
 
 from approvals.records import Approval
 from approvals.rules.digest import canonical, tool_hash
+from approvals.rules.secret import secret_names
+from workers.revealed import revealed
 
 Args = dict[str, Any]
 IDEMPOTENCY_KEY = "idempotency_key"
@@ -56,8 +58,8 @@ def normalise(tool: BaseTool, args: Args) -> Args | BadArguments:
 
 def with_model(tool: BaseTool, args: Args) -> Args | BadArguments:
     """Against a pydantic schema, validators included. What is shown must read back as what was meant: a value
-    that changes each time it is read, or that JSON hides (a secret), or an argument that the model's schema
-    leaves out, cannot be shown, and so cannot be approved."""
+    that changes each time it is read, or a secret whose schema does not say that it is one, or an argument that the
+    model's schema leaves out, cannot be shown, and so cannot be approved."""
     injected = injected_names(tool)
     unseen = set(whole_model(tool).model_fields) - set(seen_model(tool).model_fields) - injected
     if unseen:
@@ -70,7 +72,8 @@ def with_model(tool: BaseTool, args: Args) -> Args | BadArguments:
     except ValidationError as error:
         return BadArguments(explain(tool.name, error))
     try:
-        shown = meant.model_dump(mode="json", by_alias=True, exclude=set(injected))
+        hidden = secret_names(arguments_schema(tool))
+        shown = revealed(meant, hidden, by_alias=True, exclude=set(injected))
     except ValueError as error:
         # What JSON cannot say, or what is nested too deeply to be written.
         return BadArguments(f"Not called: the arguments cannot be written as JSON text ({type(error).__name__}).")
@@ -183,8 +186,11 @@ def arguments_schema(tool: BaseTool) -> dict[str, Any]:
     return dict(schema) if isinstance(schema, dict) else seen_model(tool).model_json_schema()
 
 
-def identity_hash(tool: BaseTool) -> str:
-    """Hash of where the tool's code lives, its name and its arguments' schema."""
+def identity_hash(tool: BaseTool | None) -> str:
+    """Hash of where the tool's code lives, its name and its arguments' schema. A tool that is gone hashes to nothing
+    that was ever shown."""
+    if tool is None:
+        return ""
     function = getattr(tool, "func", None) or getattr(tool, "coroutine", None) or type(tool)
     module = f"{function.__module__}.{function.__qualname__}"
     return tool_hash(module, tool.name, arguments_schema(tool))

@@ -10,7 +10,8 @@ from approvals.config.values import AgentConfig
 from approvals.ledger.find import Setting
 from approvals.ledger.open_approval import Proposal
 from approvals.rules.rule import Rule
-from approvals.rules.select_rule import Call, Policy, select_rule
+from approvals.rules.secret import rule_for_call
+from approvals.rules.select_rule import Call, Policy
 from approvals.rules.words import DecisionType, Gate, Shape
 from workers.answers import ALLOWED, form_schema
 from workers.interrupts import FREE_FORM, Asked
@@ -75,7 +76,7 @@ def rule_for(policy: Policy, setting: Setting, asked: Asked, tool: str, answers:
     no other decisions than its own."""
     args = json.loads(asked.args_json)
     call = Call(tool, args, setting.agent, setting.asked_by, setting.channel_id)
-    rule = select_rule(policy, call)
+    rule = rule_for_call(policy, call, asked.args_schema)
     return rule.model_copy(update={"gate": Gate.ALWAYS, "decisions": decisions_for(rule, asked, answers)})
 
 

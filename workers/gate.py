@@ -11,16 +11,19 @@ from langchain.agents.middleware.types import ToolCallRequest
 from langchain_core.messages import ToolMessage
 from langchain_core.tools import BaseTool
 
-from approvals.ledger.claim import supersede_call
+from approvals.ledger.claim import Seen, supersede_call
 from approvals.ledger.find import find_call
-from approvals.rules.digest import canonical
-from approvals.rules.select_rule import fill_summary, select_rule
+from approvals.rules.digest import canonical, rule_hash
+from approvals.rules.secret import rule_for_call
+from approvals.rules.select_rule import fill_summary
 from approvals.rules.words import DecisionType, Effect
-from workers.arguments import BadArguments, normalise
+from workers.arguments import BadArguments, arguments_schema, normalise
+from workers.fingerprint import seen_now
 from workers.guard import GuardedTool, Permit
 from workers.outcomes import Outcome, refused
 from workers.question import Question, Reach, as_call, question_about
 from workers.telling import told_when_closed
+from workers.time_limit import free_in_time
 
 PROVENANCE = "countersign"
 Handler = Callable[[ToolCallRequest], Outcome]
@@ -63,7 +66,7 @@ class CountersignGate(HumanInTheLoopMiddleware[Any, Any, Any]):
         """Ask about a gated call and run it behind its guard; let the others pass."""
         question = question_about(self._reach, request)
         if question is None:
-            return handler(request)
+            return free_in_time(request.tool, dict(request.tool_call), lambda: handler(request))
         if isinstance(question, BadArguments):
             return refused(dict(request.tool_call), question.message)
         token = ASKING.set(question)
@@ -88,14 +91,24 @@ class CountersignGate(HumanInTheLoopMiddleware[Any, Any, Any]):
             fence = reach.fence_of(question.call.run_id)
             if question.edited and request.tool is not None and (why := misread(request.tool, question)):
                 supersede_call(reach.db, question.call, fence, why)
-            rule = select_rule(reach.policy, as_call(request.tool_call["name"], question.args, question.setting))
-            guard = GuardedTool(request.tool, Permit(reach.db, question.call, rule, fence))
+            guard = GuardedTool(request.tool, self._permit(question, request, fence))
             if request.tool is None:
                 return guard.invoke(dict(request.tool_call))
             # ToolNode and middlewares use a tool by its attributes; the guard has all of them.
             return handler(request.override(tool=cast(BaseTool, guard)))
 
         return run
+
+    def _permit(self, question: Question, request: ToolCallRequest, fence: int) -> Permit:
+        """With the rule, and with what the call is about, as they are at the claim."""
+        reach, tool = self._reach, request.tool
+        schema = arguments_schema(tool) if tool is not None else {}
+        rule = rule_for_call(reach.policy, as_call(request.tool_call["name"], question.args, question.setting), schema)
+
+        def look() -> Seen | None:
+            return seen_now(tool, question.args) if question.compared else None
+
+        return Permit(reach.db, question.call, rule_hash(rule), fence, look)
 
     def _in_the_rows_words(self, question: Question, request: ToolCallRequest, outcome: Outcome) -> Outcome:
         """LangChain says "User rejected" whoever closed the call; say what really happened. And an agent whose
@@ -134,6 +147,7 @@ def provenance(question: Question) -> dict[str, Any]:
         "tool_hash": question.tool_hash,
         "claim": question.claim,
         "asker": question.asker,
+        "fingerprint": question.fingerprint,
     }
 
 

@@ -5,6 +5,7 @@ What an auditor needs to know is all here: the tool runs only after `claim` has 
 nothing but LangGraph's own pause leaves before its outcome is committed too.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, assert_never
 
@@ -18,24 +19,24 @@ from approvals.ledger import claim as ledger
 from approvals.ledger.database import Database
 from approvals.ledger.finish import finish, lose_claimed
 from approvals.records import Approval
-from approvals.rules.digest import rule_hash
-from approvals.rules.rule import Rule
 from approvals.rules.transitions import Verb
 from workers.arguments import identity_hash, to_run, with_key
 from workers.outcomes import Outcome, OutcomeUnknown, keep, refused, replayed, shown, verb_of, words_of
 from workers.telling import NO_RECORD, told_when_closed
+from workers.time_limit import in_time
 
 AWAITS_PERSON = "countersign_awaits_person"
 
 
 @dataclass(frozen=True, slots=True)
 class Permit:
-    """Whose claim it is: the call, the tool and the rule as they are now, and this worker's fence."""
+    """Whose claim it is: the call, the rule and what it is about as they are now, and this worker's fence."""
 
     db: Database
     call: ledger.CallRef
-    rule: Rule
+    rule_hash: str
     fence: int
+    look: Callable[[], ledger.Seen | None]
 
 
 class GuardedTool:
@@ -72,9 +73,8 @@ class GuardedTool:
 
     def _claim(self) -> ledger.ClaimOutcome:
         permit = self._permit
-        # A tool that is gone hashes to nothing that was ever shown.
-        now = identity_hash(self._tool) if self._tool is not None else ""
-        return ledger.claim(permit.db, permit.call, tool_hash=now, rule_hash=rule_hash(permit.rule), fence=permit.fence)
+        tool, rule, seen = identity_hash(self._tool), permit.rule_hash, permit.look()
+        return ledger.claim(permit.db, permit.call, tool_hash=tool, rule_hash=rule, fence=permit.fence, seen=seen)
 
     def _run(self, approval: Approval, call: dict[str, Any], config: RunnableConfig | None) -> Outcome | None:
         db, tool = self._permit.db, self._tool
@@ -83,7 +83,8 @@ class GuardedTool:
         if rewritten:
             ledger.note_rewrite(db, approval)
         try:
-            outcome: Outcome = tool.invoke({**call, "name": approval.tool, "args": args}, with_key(config, approval))
+            permitted = {**call, "name": approval.tool, "args": args}
+            outcome: Outcome = in_time(tool, lambda: tool.invoke(permitted, with_key(config, approval)))
         except GraphBubbleUp:
             finish(db, approval, Verb.PAUSE)
             raise
@@ -92,8 +93,7 @@ class GuardedTool:
             # The row is asked again: it awaits a person, unless the policy lets the call be repeated.
             return None
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a tool raises, its row must say what came of it
-            words = words_of(approval, error)
-            finish(db, approval, Verb.FAIL, result=words)
+            finish(db, approval, Verb.FAIL, result=(words := words_of(approval, error)))
             return refused(call, words)
         finish(db, approval, verb_of(outcome), result=shown(outcome), replay=keep(outcome))
         return outcome

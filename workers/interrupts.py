@@ -97,6 +97,7 @@ def proposal(interrupt_id: str, value: dict[str, Any]) -> Pending:
         args_schema=told.get("args_schema", {}),
         filled_in=tuple(told.get("filled_in", ())),
         asker=told.get("asker", ""),
+        fingerprint=told.get("fingerprint"),
     )
 
 

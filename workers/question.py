@@ -16,9 +16,11 @@ from approvals.ledger.find import Setting, find_call, setting_of
 from approvals.ledger.record_call import record_call
 from approvals.records import Approval, RunId
 from approvals.rules.rule import Rule
+from approvals.rules.secret import rule_for_call
 from approvals.rules.select_rule import Call, Policy, depends_on_call, select_rule
-from approvals.rules.words import Gate, Status
+from approvals.rules.words import Effect, Gate, Status
 from workers.arguments import Args, BadArguments, arguments_schema, identity_hash, normalise
+from workers.fingerprint import NotSeen, fingerprint_of
 from workers.outcomes import as_text
 
 CLAIM_LIMIT = 3000
@@ -36,7 +38,8 @@ class Reach:
 @dataclass(frozen=True, slots=True)
 class Question:
     """One call as people will see it: its normalised arguments (`filled_in`: those that only the tool's defaults
-    gave), its rule, what the agent says about it. `edited`: a person put these arguments in place of the model's."""
+    gave), its rule, what the agent says about it. `edited`: a person put these arguments in place of the model's.
+    `fingerprint`: what the tool says that it is about; `compared`: it was asked about with one, and has not begun."""
 
     call: CallRef
     args: Args
@@ -48,6 +51,8 @@ class Question:
     setting: Setting
     asker: str = ""
     edited: bool = False
+    fingerprint: str | None = None
+    compared: bool = False
 
 
 def question_about(reach: Reach, request: ToolCallRequest) -> Question | BadArguments | None:
@@ -80,7 +85,8 @@ def new_question(reach: Reach, request: ToolCallRequest, call: CallRef) -> Quest
     if isinstance(args, BadArguments):
         return args
     setting = setting_of(reach.db, call.run_id)
-    rule = select_rule(reach.policy, as_call(name, args, setting))
+    schema = arguments_schema(tool)
+    rule = rule_for_call(reach.policy, as_call(name, args, setting), schema)
     match rule.gate:
         case Gate.NEVER:
             return None
@@ -91,16 +97,22 @@ def new_question(reach: Reach, request: ToolCallRequest, call: CallRef) -> Quest
             pass
     if only_async(tool):
         return BadArguments(f"Not called: {name} runs in an event loop only, which this release does not do.")
+    fingerprint = fingerprint_of(tool, args)
+    if isinstance(fingerprint, NotSeen):
+        return BadArguments(
+            f"Not called: nobody could be told what {name} is about. Its fingerprint function {fingerprint.why}."
+        )
     return Question(
         call=call,
         args=args,
         rule=rule,
         tool_hash=identity_hash(tool),
         claim=last_words(request.state),
-        schema=arguments_schema(tool),
+        schema=schema,
         filled_in=tuple(sorted(set(args) - set(given))),
         setting=setting,
         asker=asker_of(request),
+        fingerprint=fingerprint,
     )
 
 
@@ -118,6 +130,8 @@ def asked_before(db: Database, call: CallRef, row: Approval) -> Question:
         setting=Setting(row.agent, setting_of(db, call.run_id).channel_id, row.asked_by or ""),
         asker=row.asker,
         edited=row.revision > 1 and row.status is Status.APPROVED,
+        fingerprint=row.fingerprint,
+        compared=row.fingerprint is not None and row.attempt == 1 and row.effect is Effect.NONE,
     )
 
 

@@ -21,8 +21,8 @@ def told_when_closed(approval: Approval) -> str | None:
             )
         case Status.CANCELLED:
             return f"Not run: the request for `{approval.tool}` was cancelled. {approval.reason or ''}".strip()
-        case Status.SUPERSEDED if approval.revision > 1 and approval.reason:
-            return f"Not run: {approval.reason} Call it again if it is still needed."
+        case Status.SUPERSEDED if approval.reason:
+            return f"Not run: {approval.reason.removesuffix('.')}. Call it again if it is still needed."
         case Status.SUPERSEDED:
             return CHANGED
         case Status.PENDING | Status.APPROVED | Status.REJECTED | Status.ANSWERED:

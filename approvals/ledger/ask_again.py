@@ -23,7 +23,7 @@ ONCE_MORE = (
 )
 COPIED = (
     "run_id, agent, interrupt_id, slot, slots, shape, asker, answers, answer_schema, checkpoint_ns, tool_call_id, tool,"
-    " tool_hash, args_json, args_schema, filled_in, digest, rule, rule_hash, claim, requesters, asked_by"
+    " tool_hash, args_json, args_schema, filled_in, fingerprint, digest, rule, rule_hash, claim, requesters, asked_by"
 )
 
 

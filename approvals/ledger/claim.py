@@ -31,6 +31,15 @@ class CallRef:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """What a tool says now that a call with these arguments is about; without a `fingerprint`, why it says nothing."""
+
+    args_json: str
+    fingerprint: str | None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Claimed:
     """Go: `started` is committed. Run the arguments of this row and no others."""
 
@@ -67,8 +76,21 @@ class NoRecord:
 ClaimOutcome = Claimed | Ended | NotPermitted | AwaitsPerson | NoRecord
 
 
-def claim(db: Database, call: CallRef, *, tool_hash: str, rule_hash: str, fence: int) -> ClaimOutcome:
+@dataclass(frozen=True, slots=True)
+class Now:
+    """What would run now, to be compared with what was shown: the tool's identity, the rule of the call, and what the
+    tool says that it is about."""
+
+    tool_hash: str
+    rule_hash: str
+    seen: Seen | None = None
+
+
+def claim(
+    db: Database, call: CallRef, *, tool_hash: str, rule_hash: str, fence: int, seen: Seen | None = None
+) -> ClaimOutcome:
     """Claim the approval of `call` for the tool and rule as they are now. Raises FenceRaised."""
+    now = Now(tool_hash, rule_hash, seen)
     with db.transaction(Commit.CLAIM) as tx:
         require_fence(tx, call.run_id, fence)
         approval = lock_call(tx, call)
@@ -76,30 +98,53 @@ def claim(db: Database, call: CallRef, *, tool_hash: str, rule_hash: str, fence:
             return NoRecord()
         state = state_of(approval)
         if state in (CLEARED, PAUSED):
-            return take(db, tx, approval, tool_hash=tool_hash, rule_hash=rule_hash, fence=fence)
+            return take(db, tx, approval, now, fence)
         if state == STARTED and approval.effect_fence != fence:
             approval = lose(db, tx, approval)
             if state_of(approval) != CLEARED:
                 return AwaitsPerson(approval)
-            return take(db, tx, approval, tool_hash=tool_hash, rule_hash=rule_hash, fence=fence)
+            return take(db, tx, approval, now, fence)
         return standing(approval)
 
 
-def take(db: Database, tx: Tx, approval: Approval, *, tool_hash: str, rule_hash: str, fence: int) -> ClaimOutcome:
+def take(db: Database, tx: Tx, approval: Approval, now: Now, fence: int) -> ClaimOutcome:
     """Start it if what would run is what was shown, under the rule people were held to."""
-    # In today's spelling, and only if the row's rule is the one that its hash was made of.
-    same_rule = rule_hash == digest.rule_hash(approval.rule) and digest.seals(approval.rule_hash, approval.rule)
-    same_call = digest.call_digest(approval.tool, tool_hash, approval.args_json) == approval.digest
-    if same_rule and same_call and frozen(tx):
+    changed = what_changed(approval, now)
+    if changed is None and frozen(tx):
         return AwaitsPerson(approval)
-    if same_rule and same_call:
+    if changed is None:
         return Claimed(
             move(db, tx, Verb.CLAIM, approval, WORKER, votes=False, effect_fence=fence, effect_started_at=NOW)
         )
     if state_of(approval) == PAUSED:
         # It began under what was shown; what is left of it may not run under something else.
         return Ended(fail_changed(db, tx, approval, fence))
-    return NotPermitted(supersede(db, tx, approval))
+    return NotPermitted(supersede(db, tx, approval, changed))
+
+
+def what_changed(approval: Approval, now: Now) -> str | None:
+    """Why what would run now is not what was shown, or None if it is. Pure."""
+    # In today's spelling, and only if the row's rule is the one that its hash was made of.
+    same_rule = now.rule_hash == digest.rule_hash(approval.rule) and digest.seals(approval.rule_hash, approval.rule)
+    shown = digest.call_digest(approval.tool, now.tool_hash, approval.args_json, approval.fingerprint)
+    if not same_rule or shown != approval.digest:
+        return CHANGED
+    return other_world(approval, now.seen)
+
+
+def other_world(approval: Approval, seen: Seen | None) -> str | None:
+    """Why what the call is about is not what people were shown, or None. Once the call has begun it may itself be what
+    changed it. Pure."""
+    before = approval.fingerprint
+    if before is None or state_of(approval) == PAUSED or approval.attempt > 1:
+        return None
+    if seen is None or seen.fingerprint is None or seen.args_json != approval.args_json:
+        why = f": {seen.why}" if seen is not None and seen.why else ""
+        return f"what this call is about could not be looked at again{why}"
+    if seen.fingerprint == before:
+        return None
+    edited = "; it was looked at before the call was edited" if approval.revision > 1 else ""
+    return f'what this call is about is not as it was shown: it was "{before}" and is "{seen.fingerprint}" now{edited}'
 
 
 def supersede(db: Database, tx: Tx, approval: Approval, reason: str = CHANGED, actor: Actor = WORKER) -> Approval:

@@ -17,7 +17,7 @@ def revise(db: Database, tx: Tx, approval: Approval, actor: Actor, args_json: st
         "INSERT INTO revisions (approval_id, revision, args_json, digest, edited_by) VALUES (%s, %s, %s, %s, %s)",
         (approval.id, approval.revision, approval.args_json, approval.digest, actor.id),
     )
-    digest = call_digest(approval.tool, approval.tool_hash, args_json)
+    digest = call_digest(approval.tool, approval.tool_hash, args_json, approval.fingerprint)
     return move(
         db,
         tx,

@@ -48,6 +48,7 @@ class Proposal:
     asker: str = ""
     answers: Mapping[str, Any] = field(default_factory=dict)
     answer_schema: Mapping[str, Any] | None = None
+    fingerprint: str | None = None
 
 
 def open_approval(db: Database, run: Run, proposal: Proposal) -> Approval | None:
@@ -57,12 +58,13 @@ def open_approval(db: Database, run: Run, proposal: Proposal) -> Approval | None
         row = tx.execute(
             "INSERT INTO approvals (id, run_id, agent, interrupt_id, slot, slots, shape, asker, answers, answer_schema,"
             " checkpoint_ns, tool_call_id, tool,"
-            " tool_hash, args_json, args_schema, filled_in, digest, rule, rule_hash, claim, requesters, asked_by,"
-            " replaces, opened_at, expires_at)"
+            " tool_hash, args_json, args_schema, filled_in, fingerprint, digest, rule, rule_hash, claim, requesters,"
+            " asked_by, replaces, opened_at, expires_at)"
             " SELECT %(id)s, %(run_id)s, %(agent)s, %(interrupt_id)s, %(slot)s, %(slots)s, %(shape)s, %(asker)s,"
             " %(answers)s, %(answer_schema)s, %(checkpoint_ns)s, %(tool_call_id)s,"
-            " %(tool)s, %(tool_hash)s, %(args_json)s, %(args_schema)s, %(filled_in)s, %(digest)s, %(rule)s,"
-            " %(rule_hash)s, %(claim)s, %(requesters)s, %(asked_by)s, %(replaces)s, at.now, at.now + %(timeout)s"
+            " %(tool)s, %(tool_hash)s, %(args_json)s, %(args_schema)s, %(filled_in)s, %(fingerprint)s, %(digest)s,"
+            " %(rule)s, %(rule_hash)s, %(claim)s, %(requesters)s, %(asked_by)s, %(replaces)s, at.now,"
+            " at.now + %(timeout)s"
             " FROM (SELECT clock_timestamp() AS now) AS at ON CONFLICT DO NOTHING RETURNING *",
             columns(tx, run, proposal),
         ).fetchone()
@@ -95,7 +97,8 @@ def columns(tx: Tx, run: Run, proposal: Proposal) -> dict[str, object]:
         "args_json": proposal.args_json,
         "args_schema": Json(proposal.args_schema),
         "filled_in": list(proposal.filled_in),
-        "digest": call_digest(proposal.tool, proposal.tool_hash, proposal.args_json),
+        "fingerprint": proposal.fingerprint,
+        "digest": call_digest(proposal.tool, proposal.tool_hash, proposal.args_json, proposal.fingerprint),
         "rule": Jsonb(proposal.rule.model_dump(mode="json")),
         "rule_hash": rule_hash(proposal.rule),
         "claim": storable(proposal.claim),

@@ -84,6 +84,7 @@ def to_approval(row: Row, votes: Iterable[Vote] = (), edits: Iterable[Edit] = ()
         asker=row["asker"],
         answers=row["answers"],
         answer_schema=row["answer_schema"],
+        fingerprint=row["fingerprint"],
         votes=tuple(votes),
         edits=tuple(edits),
     )

@@ -22,9 +22,11 @@ def canonical(value: object) -> str:
     return text
 
 
-def call_digest(tool: str, tool_hash: str, args_json: str) -> str:
-    """The digest an approval is for: tool identity and the arguments handed to the tool, as shown."""
-    return sha256(canonical([DIGEST_VERSION, tool, tool_hash, args_json]))
+def call_digest(tool: str, tool_hash: str, args_json: str, fingerprint: str | None = None) -> str:
+    """The digest an approval is for: tool identity and the arguments handed to the tool, as shown; and, where the tool
+    says so, what the call is about."""
+    about = [] if fingerprint is None else [fingerprint]
+    return sha256(canonical([DIGEST_VERSION, tool, tool_hash, args_json, *about]))
 
 
 def rule_hash(rule: Rule) -> str:

@@ -1,7 +1,7 @@
 """Approval -> the Slack message that shows it. Pure: no client, no store, no clock.
 
-The order never changes: what and where | how long, how many, who | every argument | warnings | what the agent
-says | buttons | where it came from.
+The order never changes: what and where | how long, how many, who | every argument | as it is now | warnings |
+what the agent says | buttons | where it came from.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from bot.cards.buttons import Reach, buttons
 from bot.cards.escape import visible
 from bot.cards.hidden import hidden_in
 from bot.cards.lock import lock_line, question_line
-from bot.cards.quoted import CLAIM_ROOM, all_words_shown
+from bot.cards.quoted import CLAIM_ROOM, WORLD_ROOM, all_words_shown
 from bot.cards.silence import FROM_NOTHING, asked_again
 from bot.cards.sizes import cut, cut_line
 from bot.cards.stage import Stage, stage_of
@@ -44,6 +44,8 @@ MAY_GO_WRONG = (
 ONLY_AN_ANSWER = "Your reply is only an answer. It approves nothing."
 THE_AGENT_DECIDES = "The agent asked in a way of its own: your reply may let it go on. Countersign records it."
 
+AS_IT_IS = "As it is now:"
+AS_IT_WAS = "As it was when this was asked:"
 TOLD = "The agent was told: nobody answered."
 
 
@@ -70,6 +72,7 @@ def render(approval: Approval, around: Around, kind: CardKind = CardKind.CARD) -
         header(headline(approval)),
         *status_blocks(approval, around),
         preformatted(shown.text),
+        *_world(approval),
         *warnings(approval, shown, around),
         *_beside(approval),
         *_claim(approval),
@@ -156,6 +159,13 @@ def _beside(approval: Approval) -> list[Block]:
     if rule.consequence and stage in MAY_GO_WRONG and DecisionType.APPROVE in rule.decisions:
         lines.append(plain_section(f"If it goes wrong: {filled(approval, rule.consequence)}", 400))
     return lines
+
+
+def _world(approval: Approval) -> list[Block]:
+    """What the call is about, as its tool saw it when it was asked; it is looked at again before the call begins."""
+    title = AS_IT_IS if stage_of(approval) is Stage.WAITING else AS_IT_WAS
+    text = visible(hidden_in((approval.fingerprint or "").strip(), approval))
+    return [preformatted(cut(text, WORLD_ROOM), title)] if text else []
 
 
 def _claim(approval: Approval) -> list[Block]:

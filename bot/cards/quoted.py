@@ -12,6 +12,7 @@ SHORT: Final = 120
 RESULT_ROOM: Final = 1_000
 REASON_ROOM: Final = 600
 CLAIM_ROOM: Final = 600
+WORLD_ROOM: Final = 300
 
 
 def with_words(
@@ -35,9 +36,10 @@ def is_cut(approval: Approval, text: str | None, room: int) -> bool:
 
 
 def all_words_shown(approval: Approval) -> bool:
-    """Whether the claim, the result, the reason and the answer are on the card to their ends."""
+    """Whether the claim, the fingerprint, the result, the reason and the answer are on the card to their ends."""
     rooms = (
         (approval.claim, CLAIM_ROOM),
+        (approval.fingerprint, WORLD_ROOM),
         (approval.result, RESULT_ROOM),
         (approval.reason, REASON_ROOM),
         (approval.response, RESULT_ROOM),

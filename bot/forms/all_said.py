@@ -28,6 +28,7 @@ def with_all_said(view: View, approval: Approval) -> View:
 
 def _said(approval: Approval) -> Iterator[Block]:
     for title, words in (
+        ("As it was when this was asked:", approval.fingerprint),
         ("The agent says (not checked):", approval.claim),
         ("The reason:", approval.reason),
         ("The answer:", approval.response),

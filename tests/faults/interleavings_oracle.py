@@ -60,7 +60,7 @@ def wrong_effects(
     for effect in effects:
         row = by_id[effect.approval_id]
         at = {"approval_id": effect.approval_id, "attempt": effect.attempt, "revision": effect.revision}
-        digest = call_digest(row["tool"], effect.tool_hash, effect.args_json)
+        digest = call_digest(row["tool"], effect.tool_hash, effect.args_json, row["fingerprint"])
         claims = [m for m in moves if m["action"] == "claim" and at.items() <= m.items() and m["digest"] == digest]
         yes = {v["user_id"] for v in votes if at.items() <= v.items() and v["decision"] == "approve"}
         if not claims:

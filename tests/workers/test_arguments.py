@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 from langchain_core.tools import BaseTool, InjectedToolArg, StructuredTool, tool
-from pydantic import BaseModel, Field, SecretStr, field_validator
+from pydantic import BaseModel, Field, Secret, SecretStr, field_validator
 
 from approvals.records import Approval
 from tests.bot.values import an_approval
@@ -97,9 +97,25 @@ def test_an_injected_argument_is_neither_shown_nor_taken_from_the_model() -> Non
     assert normal(with_state, {"service": "a", "state": {"evil": 1}}) == {"service": "a", "count": 2}
 
 
-@pytest.mark.parametrize("args", [{"user": "a"}, {"user": "a", "password": "hunter2"}])
-def test_a_value_that_json_hides_cannot_be_shown_and_makes_no_card(args: dict[str, Any]) -> None:
-    assert isinstance(normalise(login, args), BadArguments)
+def test_a_secret_is_hashed_and_run_as_it_is() -> None:
+    assert normal(login, {"user": "a"}) == {"user": "a", "password": "nobody-knows"}
+    once = normal(login, {"user": "a", "password": "hunter2"})
+    assert once == {"user": "a", "password": "hunter2"}
+    assert normal(login, once) == once
+
+
+class Appointment(BaseModel):
+    day: Secret[date]
+
+
+@tool(args_schema=Appointment)
+def appoint(day: Secret[date]) -> str:
+    """Has a secret whose JSON Schema, as pydantic writes it, does not say that it is one."""
+    return "done"
+
+
+def test_a_secret_that_people_would_be_shown_makes_no_card() -> None:
+    assert isinstance(normalise(appoint, {"day": "2026-11-30"}), BadArguments)
 
 
 class Pay(BaseModel):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from approvals.ledger.claim import CallRef, Claimed, claim
+from approvals.ledger.claim import CallRef, Claimed, Seen, claim
 from approvals.ledger.decide import Decided, Refused
 from approvals.ledger.finish import finish
 from approvals.ledger.lose import lose_started
@@ -23,7 +23,9 @@ def claimed(bench: Bench, run_id: RunId) -> Approval:
     run = raise_fence(bench.db, run_id)
     assert run is not None
     call = CallRef(run_id, approval.checkpoint_ns, approval.tool_call_id)
-    outcome = claim(bench.db, call, tool_hash=approval.tool_hash, rule_hash=rule_hash(approval.rule), fence=run.fence)
+    seen = Seen(approval.args_json, approval.fingerprint)
+    hashes = {"tool_hash": approval.tool_hash, "rule_hash": rule_hash(approval.rule)}
+    outcome = claim(bench.db, call, **hashes, fence=run.fence, seen=seen)
     assert isinstance(outcome, Claimed)
     return outcome.approval
 

@@ -13,6 +13,7 @@ from workers.agents.reach import Reached, reachable
 from workers.checkpoints import KeptSaver
 from workers.gate import CountersignGate
 from workers.thread import Agent
+from workers.tool_extras import WrongExtras, extras_of
 
 UNGATED = "Countersign records decisions; what the agent then does is not behind its guard"
 
@@ -82,6 +83,7 @@ def check_gate(where: str, graph: Agent, config: AgentConfig) -> None:
             f"agents.{config.name}.ungated: true, and {UNGATED}."
         )
     for one in found:
+        check_extras(where, one)
         if one.own:
             raise AgentUnusable(
                 f"{where} brings a {type(one.own[0]).__name__} of its own beside the gate, in {one.way}. Remove it "
@@ -93,6 +95,15 @@ def check_gate(where: str, graph: Agent, config: AgentConfig) -> None:
                 "well (middleware is not inherited): for a deep agent in each subagent, and in one of your own that is "
                 "named general-purpose."
             )
+
+
+def check_extras(where: str, one: Reached) -> None:
+    """What its tools' authors say beside them means something."""
+    for tool in one.tools:
+        try:
+            extras_of(tool)
+        except WrongExtras as error:
+            raise AgentUnusable(f"{where} has a wrong tool in {one.way}: {error}.") from error
 
 
 def named(one: Reached) -> str:
