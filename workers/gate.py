@@ -12,7 +12,6 @@ from langchain_core.messages import ToolMessage
 from langchain_core.tools import BaseTool
 
 from approvals.ledger.claim import Seen, supersede_call
-from approvals.ledger.find import find_call
 from approvals.rules.digest import canonical, rule_hash
 from approvals.rules.secret import rule_for_call
 from approvals.rules.select_rule import fill_summary
@@ -113,11 +112,10 @@ class CountersignGate(HumanInTheLoopMiddleware[Any, Any, Any]):
     def _in_the_rows_words(self, question: Question, request: ToolCallRequest, outcome: Outcome) -> Outcome:
         """LangChain says "User rejected" whoever closed the call; say what really happened. And an agent whose
         call was edited is told what ran in its place."""
-        call = question.call
         answered = isinstance(outcome, ToolMessage) and "lc_source" in outcome.additional_kwargs
         if not answered and not question.edited:
             return outcome
-        row = find_call(self._reach.db, call.run_id, call.checkpoint_ns, call.tool_call_id)
+        row = self._reach.known(question.call)
         if row is None:
             return outcome
         if not answered:

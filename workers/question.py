@@ -34,6 +34,22 @@ class Reach:
     policy: Policy
     fence_of: Callable[[RunId], int]
 
+    def known(self, call: CallRef) -> Approval | None:
+        """The row of a call that was asked about before."""
+        return find_call(self.db, call.run_id, call.checkpoint_ns, call.tool_call_id)
+
+    def setting(self, call: CallRef) -> Setting:
+        """In what the call is made."""
+        return setting_of(self.db, call.run_id)
+
+    def look(self, tool: BaseTool, args: Args) -> str | NotSeen | None:
+        """What the tool says that the call is about."""
+        return fingerprint_of(tool, args)
+
+    def note(self, call: CallRef, tool: str, args: Args) -> None:
+        """A call that the policy lets run on record."""
+        record_call(self.db, call, tool, args, self.fence_of(call.run_id))
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -63,9 +79,9 @@ def question_about(reach: Reach, request: ToolCallRequest) -> Question | BadArgu
     if not request.tool_call["id"] and always_free(reach.policy, name):
         return None
     call = call_ref(request)
-    known = find_call(reach.db, call.run_id, call.checkpoint_ns, call.tool_call_id)
+    known = reach.known(call)
     if known is not None:
-        return asked_before(reach.db, call, known)
+        return asked_before(reach, call, known)
     return None if always_free(reach.policy, name) else new_question(reach, request, call)
 
 
@@ -84,20 +100,20 @@ def new_question(reach: Reach, request: ToolCallRequest, call: CallRef) -> Quest
     args = normalise(tool, given)
     if isinstance(args, BadArguments):
         return args
-    setting = setting_of(reach.db, call.run_id)
+    setting = reach.setting(call)
     schema = arguments_schema(tool)
     rule = rule_for_call(reach.policy, as_call(name, args, setting), schema)
     match rule.gate:
         case Gate.NEVER:
             return None
         case Gate.RECORD:
-            record_call(reach.db, call, name, args, reach.fence_of(call.run_id))
+            reach.note(call, name, args)
             return None
         case Gate.ALWAYS:
             pass
     if only_async(tool):
         return BadArguments(f"Not called: {name} runs in an event loop only, which this release does not do.")
-    fingerprint = fingerprint_of(tool, args)
+    fingerprint = reach.look(tool, args)
     if isinstance(fingerprint, NotSeen):
         return BadArguments(
             f"Not called: nobody could be told what {name} is about. Its fingerprint function {fingerprint.why}."
@@ -116,7 +132,7 @@ def new_question(reach: Reach, request: ToolCallRequest, call: CallRef) -> Quest
     )
 
 
-def asked_before(db: Database, call: CallRef, row: Approval) -> Question:
+def asked_before(reach: Reach, call: CallRef, row: Approval) -> Question:
     """A call that has a row is what its row says, whatever policy and defaults say by now."""
     return Question(
         call=call,
@@ -127,7 +143,7 @@ def asked_before(db: Database, call: CallRef, row: Approval) -> Question:
         schema=row.args_schema,
         filled_in=row.filled_in,
         # Who spoke last is the row's, not today's: a rule that looks at it must find what people were held to.
-        setting=Setting(row.agent, setting_of(db, call.run_id).channel_id, row.asked_by or ""),
+        setting=Setting(row.agent, reach.setting(call).channel_id, row.asked_by or ""),
         asker=row.asker,
         edited=row.revision > 1 and row.status is Status.APPROVED,
         fingerprint=row.fingerprint,

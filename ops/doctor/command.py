@@ -5,6 +5,7 @@ from typing import Annotated, Final
 import typer
 
 from approvals.settings import CLOCK_NEEDS, Settings
+from ops.doctor.agents import agents
 from ops.doctor.configuration import configuration
 from ops.doctor.finding import Check, Finding, looked
 from ops.doctor.servers import database, redis
@@ -18,17 +19,22 @@ app = alone()
 
 CHECKS: Final[tuple[tuple[str, Check], ...]] = (
     ("configuration", configuration),
+    ("agents", agents),
     ("database", database),
     ("redis", redis),
     ("slack", slack),
     ("clock", clock),
     ("backlog", backlog),
 )
+# Of a check that cannot be made without another one: which.
+NEEDS: Final = {"agents": "configuration", "clock": "database", "backlog": "database"}
 
 
 @app.command()
 def doctor(as_json: Annotated[bool, typer.Option("--json", help="As a JSON array.")] = False) -> None:
-    """Look at configuration, servers, Slack, the clock, and at what waits that should not. Changes nothing.
+    """Look at configuration, agents, servers, Slack, the clock, and at what waits that should not. Changes nothing.
+
+    Each agent is built, and each of its tools is called in it by a scripted model, with nothing behind it that acts.
 
     Exit code 0 if all is well, 1 if something is not.
     """
@@ -44,10 +50,10 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="As a JSON array
 
 
 def examine(settings: Settings) -> list[Finding]:
-    """Every check, whatever the others found; without a database there is nothing to ask it."""
+    """Every check, whatever the others found; but nobody is asked what there is nobody to ask for."""
     found: list[Finding] = []
     for name, check in CHECKS:
-        if name in ("clock", "backlog") and any(one.id == "database" and not one.well for one in found):
+        if any(one.id == NEEDS.get(name) and not one.well for one in found):
             continue
         found += looked(check, name, settings)
     return found

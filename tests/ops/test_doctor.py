@@ -1,19 +1,26 @@
 """`countersign doctor`: what is there, what is missing, and what to do about it."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
+import pytest
 from pydantic import SecretStr
 
 from approvals.ledger.clock_beat import beat
 from approvals.settings import Settings
+from ops.doctor.agents import agents
 from ops.doctor.finding import Finding
 from ops.doctor.work import backlog, clock
 from tests.ops.conftest import Place, command
 
 
-def settings_of(place: Place) -> Settings:
-    secret = SecretStr(place.environ["DATABASE_URL"])
+def settings_for(database_url: str) -> Settings:
+    secret = SecretStr(database_url)
     return Settings(database_url=secret, redis_url=SecretStr("redis://127.0.0.1"), slack_bot_token=SecretStr("xoxb-"))
+
+
+def settings_of(place: Place) -> Settings:
+    return settings_for(place.environ["DATABASE_URL"])
 
 
 def wrong(found: Iterable[Finding]) -> dict[str, str]:
@@ -62,3 +69,36 @@ def test_what_waits_that_should_not_is_counted_with_the_way_on(place: Place) -> 
     found = wrong(backlog(settings_of(place)))
     assert found["stuck-runs"].startswith("1 runs cannot go on; `countersign runs list`")
     assert "frozen by U1BO" in found["frozen"]
+
+
+AGENTS = """\
+agents:
+  good: {factory: "tests.workers.agents:build", model: "python:tests.workers.agents:model"}
+  bad: {factory: "tests.workers.saboteurs:impatient", model: "python:tests.workers.agents:model"}
+  broken: {factory: "tests.workers.agents:raising", model: "python:tests.workers.agents:model"}
+  other: {factory: "tests.workers.agents:raising", model: "python:tests.workers.agents:model", ungated: true}
+approvers:
+  oncall: {users: [U1BO]}
+defaults: {approvers: [oncall]}
+tools:
+  look: {gate: never}
+"""
+
+
+def test_each_agent_is_tried_and_what_ran_unasked_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = tmp_path / "countersign.yml"
+    config.write_text(AGENTS, encoding="utf-8")
+    monkeypatch.setenv("FLEET_FILE", str(tmp_path / "fleet.jsonl"))
+    settings = settings_for("postgresql://127.0.0.1:1/none").model_copy(update={"countersign_config": config})
+    found = {one.id: one for one in agents(settings)}
+    assert found["agent-good"].well
+    assert found["agent-good"].sentence == (
+        "5 calls through 1 graph: each was asked about. By the policy 1 call ran unasked."
+    )
+    assert not found["agent-bad"].well
+    assert "Ran although nobody was asked: strike in the agent itself. Give each graph" in found["agent-bad"].sentence
+    assert not found["agent-broken"].well
+    assert "raised ValueError: no kubeconfig. No worker starts with it." in found["agent-broken"].sentence
+    assert found["agent-other"].well
+    assert "configured as ungated, and was not tried" in found["agent-other"].sentence
+    assert not (tmp_path / "fleet.jsonl").exists()

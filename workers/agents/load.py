@@ -2,9 +2,11 @@
 
 import importlib
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import structlog
 from langchain_core.language_models import BaseChatModel
+from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph.state import CompiledStateGraph
 
 from approvals.config.values import AgentConfig
@@ -34,7 +36,22 @@ def load_agents(configs: Mapping[str, AgentConfig], gate: CountersignGate, saver
 
 def load_agent(config: AgentConfig, model: BaseChatModel, gate: CountersignGate, saver: KeptSaver) -> Agent:
     """One agent, checked to carry the gate wherever it calls tools, and no second one."""
-    where = f"agents.{config.name}.factory: {config.factory}"
+    where, graph = where_of(config), built(config, model, gate, saver)
+    check_gate(where, graph, config)
+    # LangGraph clones the saver when it compiles; the clone is on the same kept connection.
+    if not isinstance(graph.checkpointer, KeptSaver) or graph.checkpointer.kept is not saver.kept:
+        raise AgentUnusable(f"{where} does not use the checkpointer it was given. Pass checkpointer=checkpointer on.")
+    return graph
+
+
+def where_of(config: AgentConfig) -> str:
+    """The key and the factory, for a complaint."""
+    return f"agents.{config.name}.factory: {config.factory}"
+
+
+def built(config: AgentConfig, model: BaseChatModel, gate: CountersignGate, saver: BaseCheckpointSaver[Any]) -> Agent:
+    """What the factory returns, as long as it is a graph."""
+    where = where_of(config)
     factory = find_factory(where, config.factory)
     try:
         graph = factory(model=model, middleware=[gate], checkpointer=saver)
@@ -44,10 +61,6 @@ def load_agent(config: AgentConfig, model: BaseChatModel, gate: CountersignGate,
         raise AgentUnusable(
             f"{where} returned {type(graph).__name__}, not a compiled graph. Return what create_agent returns."
         )
-    check_gate(where, graph, config)
-    # LangGraph clones the saver when it compiles; the clone is on the same kept connection.
-    if not isinstance(graph.checkpointer, KeptSaver) or graph.checkpointer.kept is not saver.kept:
-        raise AgentUnusable(f"{where} does not use the checkpointer it was given. Pass checkpointer=checkpointer on.")
     return graph
 
 

@@ -76,7 +76,7 @@ def schema_of(graph: Graph, tool: str) -> dict[str, Any]:
 
 
 def _visit(reached: Reached, found: list[Reached]) -> None:
-    if any(one.graph is reached.graph for one in found):
+    if any(same(one.graph, reached.graph) for one in found):
         return
     found.append(reached)
     for name, node in reached.graph.nodes.items():
@@ -84,11 +84,16 @@ def _visit(reached: Reached, found: list[Reached]) -> None:
             if isinstance(inner, Pregel):
                 _visit(Reached(f"the graph in node {name}", inner), found)
     for tool in reached.tools:
-        for label, inner in _labelled(tool):
+        for label, inner in handed_to(tool):
             _visit(Reached(f"{label} of tool {tool.name}", inner), found)
 
 
-def _labelled(tool: BaseTool) -> Iterator[tuple[str, Graph]]:
+def same(one: Graph, other: Graph) -> bool:
+    """Whether they are one graph, perhaps with another configuration."""
+    return list(map(id, one.nodes.values())) == list(map(id, other.nodes.values()))
+
+
+def handed_to(tool: BaseTool) -> Iterator[tuple[str, Graph]]:
     """The agents that a tool hands work to, by the name under which it keeps them."""
     for function in (getattr(tool, "func", None), getattr(tool, "coroutine", None), getattr(tool, "_run", None)):
         # Those with names first: the same agents are held without one as well.

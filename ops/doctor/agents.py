@@ -1,0 +1,76 @@
+"""Each agent asks about each call that the policy gates: it is tried, with tools that do nothing and a model that calls
+each of them."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
+from typing import Final
+
+from approvals.config.load import load_config
+from approvals.config.values import AgentConfig
+from approvals.rules.select_rule import Policy
+from approvals.settings import Settings
+from bot.cards.escape import visible_line
+from ops.doctor.finding import Finding
+from workers.agents.drive import Driven, drive
+from workers.agents.load import UNGATED, AgentUnusable
+from workers.time_limit import TooSlow
+
+AGENT_SECONDS: Final = 60.0
+MOST_NAMED: Final = 3
+WAY_ON: Final = (
+    "Give each graph the gate as its first middleware (subagents inherit none), and look for code that calls tools by "
+    "itself."
+)
+NOT_TRIED: Final = "Until it can be tried, nobody knows whether its gate is on every path."
+
+
+def agents(settings: Settings) -> Iterator[Finding]:
+    """One line for each."""
+    config = load_config(settings.countersign_config)
+    for agent in config.agents.values():
+        # What an agent's own code prints must not come between the findings.
+        with redirect_stdout(sys.stderr):
+            found = tried(agent, config.policy)
+        yield found
+
+
+def tried(agent: AgentConfig, policy: Policy, seconds: float = AGENT_SECONDS) -> Finding:
+    """What came of trying this agent."""
+    name = f"agent-{agent.name}"
+    if agent.ungated:
+        return Finding(name, True, f"It is configured as ungated, and was not tried: {UNGATED}.")
+    try:
+        driven = drive(agent, policy, seconds)
+    except AgentUnusable as error:
+        return Finding(name, False, f"{visible_line(str(error))} No worker starts with it.")
+    except TooSlow:
+        return Finding(name, False, f"Its factory {agent.factory} did not return within {seconds:g} s. {NOT_TRIED}")
+    return Finding(name, not driven.unasked and not driven.not_made, visible_line(" ".join(sentences(driven))))
+
+
+def sentences(driven: Driven) -> Iterator[str]:
+    """What ran unasked comes first, and alone is what everybody must read."""
+    graphs = "1 graph" if driven.graphs == 1 else f"{driven.graphs} graphs"
+    if driven.unasked:
+        yield f"Ran although nobody was asked: {several(driven.unasked)}. {WAY_ON}"
+        yield f"Through {graphs}, {calls(driven.asked)} paused for people."
+    else:
+        yield f"{calls(driven.asked)} through {graphs}: each was asked about."
+    if driven.free:
+        yield f"By the policy {calls(driven.free)} ran unasked."
+    if driven.made_up:
+        yield f"Not tried, because made-up arguments do not do: {several(driven.made_up)}."
+    if driven.not_made:
+        yield f"Could not be tried: {several(driven.not_made)}. {NOT_TRIED}"
+
+
+def calls(count: int) -> str:
+    """How many."""
+    return "1 call" if count == 1 else f"{count} calls"
+
+
+def several(paths: Sequence[str]) -> str:
+    """The first few of them."""
+    more = len(paths) - MOST_NAMED
+    return "; ".join(paths[:MOST_NAMED]) + (f"; and {more} more" if more > 0 else "")
