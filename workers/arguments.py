@@ -20,6 +20,7 @@ from approvals.records import Approval
 from approvals.rules.digest import canonical, tool_hash
 from approvals.rules.secret import secret_names
 from workers.revealed import revealed
+from workers.write_only import with_write_only
 
 Args = dict[str, Any]
 IDEMPOTENCY_KEY = "idempotency_key"
@@ -181,9 +182,11 @@ def modern(tool: BaseTool, schema: object) -> type[BaseModel]:
 
 
 def arguments_schema(tool: BaseTool) -> dict[str, Any]:
-    """The JSON Schema of the arguments that the model sees."""
+    """The JSON Schema of the arguments that the model sees, and which of them are secret."""
     schema = tool.tool_call_schema
-    return dict(schema) if isinstance(schema, dict) else seen_model(tool).model_json_schema()
+    if isinstance(schema, dict):
+        return dict(schema)
+    return with_write_only(seen_model(tool).model_json_schema(), whole_model(tool))
 
 
 def identity_hash(tool: BaseTool | None) -> str:

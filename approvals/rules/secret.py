@@ -31,6 +31,11 @@ def secret_names(schema: Schema) -> tuple[str, ...]:
     return tuple(sorted({name for name, said in _named(schema) if _is_secret(said, schema, frozenset())}))
 
 
+def says_secret(said: object) -> bool:
+    """In a JSON Schema's own words."""
+    return isinstance(said, Mapping) and (said.get("writeOnly") is True or said.get("format") == "password")
+
+
 def _named(node: object) -> Iterator[tuple[str, object]]:
     """Every name under a `properties`, wherever that stands, with its schema: rather one too many than one too few."""
     if isinstance(node, Mapping):
@@ -46,7 +51,7 @@ def _named(node: object) -> Iterator[tuple[str, object]]:
 def _is_secret(said: object, root: Schema, seen: frozenset[str]) -> bool:
     if not isinstance(said, Mapping):
         return False
-    if said.get("writeOnly") is True or said.get("format") == "password":
+    if says_secret(said):
         return True
     listed = [one for key in LISTED if isinstance(found := said.get(key), list | tuple) for one in found]
     patterns = said.get("patternProperties")

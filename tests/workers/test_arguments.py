@@ -9,8 +9,17 @@ from langchain_core.tools import BaseTool, InjectedToolArg, StructuredTool, tool
 from pydantic import BaseModel, Field, Secret, SecretStr, field_validator
 
 from approvals.records import Approval
+from approvals.rules.secret import secret_names
 from tests.bot.values import an_approval
-from workers.arguments import BadArguments, identity_hash, injected_names, normalise, to_run, with_json_schema
+from workers.arguments import (
+    BadArguments,
+    arguments_schema,
+    identity_hash,
+    injected_names,
+    normalise,
+    to_run,
+    with_json_schema,
+)
 
 
 class Deploy(BaseModel):
@@ -102,6 +111,29 @@ def test_a_secret_is_hashed_and_run_as_it_is() -> None:
     once = normal(login, {"user": "a", "password": "hunter2"})
     assert once == {"user": "a", "password": "hunter2"}
     assert normal(login, once) == once
+
+
+class Rotation(BaseModel):
+    token: str = Field(json_schema_extra={"writeOnly": True})
+    service: str
+
+
+@tool(args_schema=Rotation)
+def rotate(token: str, service: str) -> str:
+    """Rotate."""
+    return "done"
+
+
+@tool
+def rotate_by_signature(token: Annotated[str, Field(json_schema_extra={"format": "password"})], service: str) -> str:
+    """Rotate."""
+    return "done"
+
+
+@pytest.mark.parametrize("one", [rotate, rotate_by_signature, login])
+def test_what_a_field_says_of_itself_is_in_the_schema(one: BaseTool) -> None:
+    name = "password" if one is login else "token"
+    assert secret_names(arguments_schema(one)) == (name,)
 
 
 class Appointment(BaseModel):
