@@ -186,7 +186,7 @@ def arguments_schema(tool: BaseTool) -> dict[str, Any]:
     schema = tool.tool_call_schema
     if isinstance(schema, dict):
         return dict(schema)
-    return with_write_only(seen_model(tool).model_json_schema(), whole_model(tool))
+    return with_write_only(seen_model(tool).model_json_schema(), tool, whole_model(tool))
 
 
 def identity_hash(tool: BaseTool | None) -> str:

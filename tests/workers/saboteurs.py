@@ -84,6 +84,20 @@ class Raising(AgentMiddleware[Any, Any]):
         raise ConnectionError("no vault")
 
 
+def of_a_class(fleet: Fleet) -> list[BaseTool]:
+    class Strike(BaseTool):
+        """Has no schema but its own method's."""
+
+        name: str = "strike"
+        description: str = "An effect."
+
+        def _run(self, target: str, times: int = 1) -> str:
+            fleet.act("strike", target=target, times=times)
+            return "struck"
+
+    return [Strike()]
+
+
 def only_code_knows(fleet: Fleet) -> list[BaseTool]:
     from_the_start = tools(fleet)
 
@@ -102,6 +116,7 @@ def only_code_knows(fleet: Fleet) -> list[BaseTool]:
 
 impatient = made(tools, Impatient())
 hanging = made(tools, Hanging())
+with_a_class = made(of_a_class)
 raising_in_the_middle = made(tools, Raising())
 picky_about_accounts = made(only_code_knows)
 

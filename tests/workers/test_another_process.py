@@ -18,26 +18,29 @@ STRIKE: list[Any] = ["strike", {"target": "a"}]
 WRITE: list[Any] = ["write_file", {"path": "a", "content": "b"}]
 REMOVE: list[Any] = ["remove_file", {"path": "a"}]
 HANDED: list[Any] = ["task", {"description": json.dumps([[REMOVE]]), "subagent_type": "file-manager"}]
-CASES: dict[str, tuple[str, list[Any], dict[str, Any], str]] = {
-    "behind the gate": ("tests.workers.agents:build", [STRIKE], {}, "strike"),
-    "batched": ("tests.workers.own_shapes:batched", [WRITE, WRITE], {"ungated": True}, "write_file"),
-    "a deep agent's subagent": ("tests.workers.deep:deep", [HANDED], {}, "remove_file"),
+# With what is asked at each pause; the last of it is what happens.
+CASES: dict[str, tuple[str, list[Any], dict[str, Any], list[list[str]]]] = {
+    "behind the gate": ("tests.workers.agents:build", [STRIKE], {}, [["strike"]]),
+    "batched": ("tests.workers.own_shapes:batched", [WRITE, WRITE], {"ungated": True}, [["write_file"] * 2]),
+    "a deep agent's subagent": ("tests.workers.deep:deep", [HANDED], {}, [["task"], ["remove_file"]]),
 }
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_paused_run_is_taken_up_by_another_process(bench: Bench, case: str) -> None:
-    factory, calls, config, effect = CASES[case]
+    factory, calls, config, pauses = CASES[case]
     run_id = bench.ask(calls)
-    for _ in range(4):
+    for asked in pauses:
         advance_elsewhere(bench, factory, run_id, config)
+        # It came to its pause in a process that is gone, and nothing happened there.
+        assert (bench.run(run_id).status, bench.effects()) == (RunStatus.WAITING, [])
         waiting = [a for a in bench.approvals(run_id) if a.status is Status.PENDING]
-        if not waiting:
-            break
+        assert [a.tool for a in waiting] == asked
         for approval in waiting:
             bench.decide(approval, Say.APPROVE)
+    advance_elsewhere(bench, factory, run_id, config)
     assert bench.run(run_id).status is RunStatus.DONE
-    assert [e["action"] for e in bench.effects()] == [effect] * (2 if case == "batched" else 1)
+    assert [e["action"] for e in bench.effects()] == pauses[-1]
 
 
 def advance_elsewhere(bench: Bench, factory: str, run_id: RunId, config: dict[str, Any]) -> None:

@@ -188,9 +188,11 @@ def test_five_gated_calls_in_every_order_run_once_each(bench: Bench, first: int)
         runner.advance(run_id)
         rows = {json.loads(a.args_json)["target"]: a for a in bench.approvals(run_id)}
         refused = order[number % 5]
-        for target in order:
+        for decided, target in enumerate(order, 1):
             bench.decide(rows[target], Say.REJECT if target == refused else Say.APPROVE)
             runner.advance(run_id)
-        done = [e["target"] for e in bench.effects()[number * 4 :]]
-        assert done == [target for target in order if target != refused]
+            done = [e["target"] for e in bench.effects()[number * 4 :]]
+            assert done == [one for one in order[:decided] if one != refused]
+            waiting = {a.id for a in bench.approvals(run_id) if a.status is Status.PENDING}
+            assert waiting == {rows[one].id for one in order[decided:]}
         assert bench.run(run_id).status is RunStatus.DONE

@@ -101,6 +101,11 @@ def test_a_fingerprint_is_the_tools_own_code_and_is_not_run() -> None:
     assert driven("written_tools:with_fingerprint") == Driven(graphs=1, asked=1)
 
 
+@pytest.mark.parametrize(("gate", "found"), [(Gate.ALWAYS, Driven(1, asked=1)), (Gate.NEVER, Driven(1, free=1))])
+def test_a_tool_that_is_a_class_is_driven_too(gate: Gate, found: Driven) -> None:
+    assert driven("saboteurs:with_a_class", a_policy(strike=a_rule(gate))) == found
+
+
 def test_what_only_code_knows_is_said_to_be_left_out() -> None:
     found = driven("saboteurs:picky_about_accounts")
     assert found.asked == 5

@@ -3,6 +3,7 @@ the objects that they are, with their names and schemas."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from typing import Any, Final
 
 from langchain_core.tools import BaseTool
@@ -55,6 +56,9 @@ class Harmless:
         return through
 
     def _disarm(self, tool: BaseTool) -> None:
+        if BODIES[0] in tool.__dict__:
+            return
+
         def run(*_: Any, **__: Any) -> Any:
             self.ran.append(tool.name)
             return (SAYS, None) if tool.response_format == "content_and_artifact" else SAYS
@@ -64,7 +68,8 @@ class Harmless:
 
         for name, body in zip(BODIES, (run, run_later), strict=True):
             # Past pydantic, which knows fields only: an attribute of the object goes before the method of its class.
-            object.__setattr__(tool, name, body)
+            # With its signature, of which LangChain may make the schema.
+            object.__setattr__(tool, name, wraps(getattr(tool, name))(body))
         self._disarmed.append(tool)
 
 

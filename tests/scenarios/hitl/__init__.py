@@ -14,12 +14,12 @@ One deployment for each of three agents: the real bot, worker and clock. The tes
     10  several rounds                                     test_approve_and_reject.py
     11  approve, edit and reject in one turn               test_edit_and_respond.py
     12  a deep agent                                       test_deep_agents.py
+    13  an edit in a deep agent                            test_deep_agents.py
     14  a subagent with rules of its own                   test_deep_agents.py
     15  a compiled subagent that asks inside a tool        test_deep_agents.py
+    16  a permission on files                              test_deep_agents.py
     17  an agent's own gate                                test_own_gates.py
     18  words before the pause, and no second card         test_words_on_the_way.py
     19  nobody answers                                     test_silence_and_restart.py
     20  a restart while it waits                           test_silence_and_restart.py
-
-13 (an edit in a deep agent) and 16 (permissions on files) are in tests/workers/test_deep_agents.py, without Slack.
 """

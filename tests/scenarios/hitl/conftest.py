@@ -47,7 +47,11 @@ tools:
   task: {gate: never}
   fetch_file: {gate: never}
   request_approval: {gate: never}
-  notify_email: {decisions: [approve, reject], summary: "Mail {recipient}"}
+  read_file: {gate: never}
+  write_file: {gate: never, summary: "Write {file_path}"}
+  notify_email:
+    - {when: 'args.recipient.endsWith("@company.com")', decisions: [approve, edit, reject], summary: "Mail {recipient}"}
+    - {decisions: [approve, reject], summary: "Mail {recipient}"}
   remove_file: {summary: "Remove {path}"}
   approval_request: {summary: "May it be: {action}?"}
 """

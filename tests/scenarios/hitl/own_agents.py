@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from deepagents import create_deep_agent
+from deepagents import FilesystemPermission, create_deep_agent
 from langchain.agents import create_agent
 from langchain.agents.middleware import HumanInTheLoopMiddleware
 from langchain_core.language_models import BaseChatModel
@@ -58,7 +58,8 @@ def request_approval(action_description: str) -> str:
 
 
 def deep(*, model: BaseChatModel, middleware: Sequence[Any], checkpointer: Any) -> Any:
-    """A main agent, a subagent with tools of its own, a compiled one that asks inside a tool."""
+    """A main agent that may not write everywhere, a subagent with tools of its own, a compiled one that asks inside a
+    tool."""
     gate, fleet = [*middleware], fleet_of(os.environ)
     deployer = create_agent(model, tools=[request_approval], middleware=gate)
     return create_deep_agent(
@@ -76,6 +77,7 @@ def deep(*, model: BaseChatModel, middleware: Sequence[Any], checkpointer: Any) 
             },
             {"name": "deployer", "description": "Deploys.", "runnable": deployer},
         ],
+        permissions=[FilesystemPermission(operations=["write"], paths=["/secrets/**"], mode="interrupt")],
         checkpointer=checkpointer,
     )
 
