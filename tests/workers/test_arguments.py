@@ -6,14 +6,12 @@ from uuid import uuid4
 
 import pytest
 from langchain_core.tools import BaseTool, InjectedToolArg, StructuredTool, tool
-from pydantic import BaseModel, Field, Secret, SecretStr, field_validator
+from pydantic import BaseModel, Field, field_validator
 
 from approvals.records import Approval
-from approvals.rules.secret import secret_names
 from tests.bot.values import an_approval
 from workers.arguments import (
     BadArguments,
-    arguments_schema,
     identity_hash,
     injected_names,
     normalise,
@@ -46,17 +44,6 @@ def deploy(service: str, count: int, when: date | None, note: str) -> str:
 def with_state(service: str, state: Annotated[dict[str, Any], InjectedToolArg], count: int = 2) -> str:
     """Has an argument that the model never sees."""
     return service
-
-
-class Login(BaseModel):
-    user: str
-    password: SecretStr = SecretStr("nobody-knows")
-
-
-@tool(args_schema=Login)
-def login(user: str, password: SecretStr) -> str:
-    """Log in."""
-    return user
 
 
 MCP = StructuredTool.from_function(
@@ -104,50 +91,6 @@ def test_arguments_that_the_tool_does_not_know_are_not_shown_because_they_do_not
 def test_an_injected_argument_is_neither_shown_nor_taken_from_the_model() -> None:
     assert injected_names(with_state) == {"state"}
     assert normal(with_state, {"service": "a", "state": {"evil": 1}}) == {"service": "a", "count": 2}
-
-
-def test_a_secret_is_hashed_and_run_as_it_is() -> None:
-    assert normal(login, {"user": "a"}) == {"user": "a", "password": "nobody-knows"}
-    once = normal(login, {"user": "a", "password": "hunter2"})
-    assert once == {"user": "a", "password": "hunter2"}
-    assert normal(login, once) == once
-
-
-class Rotation(BaseModel):
-    token: str = Field(json_schema_extra={"writeOnly": True})
-    service: str
-
-
-@tool(args_schema=Rotation)
-def rotate(token: str, service: str) -> str:
-    """Rotate."""
-    return "done"
-
-
-@tool
-def rotate_by_signature(token: Annotated[str, Field(json_schema_extra={"format": "password"})], service: str) -> str:
-    """Rotate."""
-    return "done"
-
-
-@pytest.mark.parametrize("one", [rotate, rotate_by_signature, login])
-def test_what_a_field_says_of_itself_is_in_the_schema(one: BaseTool) -> None:
-    name = "password" if one is login else "token"
-    assert secret_names(arguments_schema(one)) == (name,)
-
-
-class Appointment(BaseModel):
-    day: Secret[date]
-
-
-@tool(args_schema=Appointment)
-def appoint(day: Secret[date]) -> str:
-    """Has a secret whose JSON Schema, as pydantic writes it, does not say that it is one."""
-    return "done"
-
-
-def test_a_secret_that_people_would_be_shown_makes_no_card() -> None:
-    assert isinstance(normalise(appoint, {"day": "2026-11-30"}), BadArguments)
 
 
 class Pay(BaseModel):

@@ -1,15 +1,24 @@
 """A tool's own secret: run as it is, and shown to nobody."""
 
 import json
+from datetime import date
+from typing import Annotated
+
+import pytest
+from langchain_core.tools import BaseTool, tool
+from pydantic import BaseModel, Field, Secret, SecretStr
 
 from approvals.ledger.decide import Decided
 from approvals.ledger.find import secrets_of_run
+from approvals.rules.secret import secret_names
 from approvals.rules.words import Effect, Say
 from bot.cards.card import render
 from bot.forms.edit import edit_form
 from tests.bot.slack_reading import all_texts
 from tests.bot.values import AROUND
 from tests.workers.bench import Bench
+from tests.workers.test_arguments import normal
+from workers.arguments import BadArguments, arguments_schema, normalise
 
 FACTORY = "tests.workers.written_tools:with_secret"
 PASSWORD, OTHER = "correct horse", "battery staple"
@@ -46,3 +55,58 @@ def test_an_edit_beside_it_keeps_it_and_an_edit_of_it_replaces_it(bench: Bench) 
     runner.advance(run_id)
     did = [(effect["user"], effect["password"]) for effect in bench.effects()]
     assert sorted(did) == [("bo", OTHER), ("cy", PASSWORD)]
+
+
+class Login(BaseModel):
+    user: str
+    password: SecretStr = SecretStr("nobody-knows")
+
+
+@tool(args_schema=Login)
+def login(user: str, password: SecretStr) -> str:
+    """Log in."""
+    return user
+
+
+def test_a_secret_is_hashed_and_run_as_it_is() -> None:
+    assert normal(login, {"user": "a"}) == {"user": "a", "password": "nobody-knows"}
+    once = normal(login, {"user": "a", "password": "hunter2"})
+    assert once == {"user": "a", "password": "hunter2"}
+    assert normal(login, once) == once
+
+
+class Rotation(BaseModel):
+    token: str = Field(json_schema_extra={"writeOnly": True})
+    service: str
+
+
+@tool(args_schema=Rotation)
+def rotate(token: str, service: str) -> str:
+    """Rotate."""
+    return "done"
+
+
+@tool
+def rotate_by_signature(token: Annotated[str, Field(json_schema_extra={"format": "password"})], service: str) -> str:
+    """Rotate."""
+    return "done"
+
+
+@pytest.mark.parametrize("one", [rotate, rotate_by_signature, login])
+def test_what_a_field_says_of_itself_is_in_the_schema(one: BaseTool) -> None:
+    name = "password" if one is login else "token"
+    assert secret_names(arguments_schema(one)) == (name,)
+
+
+class Appointment(BaseModel):
+    day: Secret[date]
+
+
+@tool(args_schema=Appointment)
+def appoint(day: Secret[date]) -> str:
+    """Has a secret whose JSON Schema, as pydantic writes it, does not say that it is one."""
+    return "done"
+
+
+def test_a_secret_that_people_would_be_shown_makes_no_card() -> None:
+    assert isinstance(normalise(appoint, {"day": "2026-11-30"}), BadArguments)

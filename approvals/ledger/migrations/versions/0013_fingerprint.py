@@ -1,18 +1,14 @@
 """What a call is about, as its tool saw it. The SQL beside it is the whole change."""
 
-from pathlib import Path
-
-from alembic import op
+from approvals.ledger.migrations.beside import run_sql_beside
 
 revision = "0013"
 down_revision = "0009"
 
 
 def upgrade() -> None:
-    """The driver's own cursor, because SQLAlchemy would read `:` and `%` in the SQL."""
-    statements = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
-    cursor = op.get_bind().connection.cursor()
-    cursor.execute(statements.encode())
+    """The SQL beside it."""
+    run_sql_beside(__file__)
 
 
 def downgrade() -> None:
