@@ -54,6 +54,7 @@ def test_every_state_stays_within_the_limits_when_everything_is_huge(state: str)
         EVERY_STATE[state],
         args_json=HUGE,
         claim="<!channel>\u200b" * 5000,
+        fingerprint="<!channel>\u200b" * 50,
         reason="r\n" * 1500,
         result="\u202e" * 90_000,
         requesters=tuple(f"U{n:08d}X" for n in range(400)),

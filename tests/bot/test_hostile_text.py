@@ -76,6 +76,7 @@ def approvals(text: str, secret: str, states: States = ALL) -> Iterator[Approval
         "args_schema": {"properties": {text: {"title": text}, "service": {"description": text}}},
         "filled_in": (text, "service"),
         "claim": words,
+        "fingerprint": words,
         "tool": text or "t",
         "agent": text or "a",
         "requesters": (ANA, text),

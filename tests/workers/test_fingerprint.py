@@ -70,16 +70,18 @@ def test_if_it_changed_nothing_runs_the_agent_is_told_and_the_new_card_says_what
     )
 
 
-def test_it_is_under_the_digest(bench: Bench) -> None:
+@pytest.mark.parametrize("written", ["4.13", None])
+def test_a_row_in_which_somebody_writes_another_one_runs_nothing(
+    bench: Bench, world: dict[str, object], written: str | None
+) -> None:
     runner = bench.runner(f"{WRITTEN}with_fingerprint")
     run_id = bench.ask([STRIKE])
     runner.advance(run_id)
     bench.decide(bench.only(run_id), Say.APPROVE)
-    bench.sql("UPDATE approvals SET fingerprint = '4.13'")
+    world["prod"] = "4.13"
+    bench.sql("UPDATE approvals SET fingerprint = %s", written)
     runner.advance(run_id)
     assert bench.only(run_id).status is Status.SUPERSEDED
-    bench.sql("UPDATE approvals SET fingerprint = NULL, status = 'approved', applied_at = NULL")
-    runner.advance(run_id)
     assert bench.effects() == []
 
 

@@ -11,6 +11,7 @@ from langchain_core.messages import HumanMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool
 from langgraph.checkpoint.memory import InMemorySaver
+from langsmith import tracing_context
 
 from approvals.config.values import AgentConfig
 from approvals.ledger.claim import CallRef
@@ -142,7 +143,8 @@ def conversation(trial: Trial, harmless: Harmless) -> tuple[bool, str]:
     # A subagent has no saver of its own.
     graph: Any = trial.first.graph.copy({"checkpointer": InMemorySaver()})
     config: RunnableConfig = {"configurable": {"thread_id": uuid.uuid4().hex}, "recursion_limit": MOST_STEPS}
-    with played(script), harmless.real(trial.over):
+    # No tracer is told either, whatever the environment says.
+    with played(script), harmless.real(trial.over), tracing_context(enabled=False):
         graph.invoke({"messages": [HumanMessage("A rehearsal.")]}, config)
     state = graph.get_state(config)
     paused = any(task.interrupts for task in state.tasks)

@@ -94,6 +94,11 @@ def test_arguments_are_hashed_as_bytes_and_not_as_what_they_mean() -> None:
     assert call_digest("restart", "a1", '{"a":1}') != call_digest("restart", "a1", '{"a": 1}')
 
 
+def test_what_the_call_is_about_is_under_the_digest_where_the_tool_says_it() -> None:
+    assert call_digest(*CALL, None) == call_digest(*CALL)
+    assert len({call_digest(*CALL, about) for about in (None, "", "4.12", "4.13")}) == 4
+
+
 def test_the_digest_of_a_known_call_stays_what_it_was() -> None:
     # A digest that changes with a release supersedes whatever waits during the deploy.
     assert call_digest(*CALL) == "95800b58d87e614b31cc61b1259f5a795556a1793576749d6709a401b6c73470"
