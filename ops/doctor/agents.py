@@ -14,6 +14,7 @@ from bot.cards.escape import visible_line
 from ops.doctor.finding import Finding
 from workers.agents.drive import Driven, drive
 from workers.agents.load import UNGATED, AgentUnusable
+from workers.agents.models import first_line
 from workers.time_limit import TooSlow
 
 AGENT_SECONDS: Final = 60.0
@@ -46,6 +47,8 @@ def tried(agent: AgentConfig, policy: Policy, seconds: float = AGENT_SECONDS) ->
         return Finding(name, False, f"{visible_line(str(error))} No worker starts with it.")
     except TooSlow:
         return Finding(name, False, f"Its factory {agent.factory} did not return within {seconds:g} s. {NOT_TRIED}")
+    except Exception as error:  # noqa: BLE001 - its graph may be of any kind, and the other checks must go on
+        return Finding(name, False, visible_line(f"It cannot be tried ({first_line(error)}). {NOT_TRIED}"))
     return Finding(name, not driven.unasked and not driven.not_made, visible_line(" ".join(sentences(driven))))
 
 

@@ -1,6 +1,7 @@
 """Agents that carry the gate where everybody looks for it, and have a way around it; and some that are hard to try."""
 
 import os
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from threading import Event
 from typing import Any
@@ -12,6 +13,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_core.tools import BaseTool, tool
+from pydantic.v1 import BaseModel as OldModel
 
 from tests.workers.agents import made, tools
 from tests.workers.deep import general_purpose
@@ -98,6 +100,22 @@ def of_a_class(fleet: Fleet) -> list[BaseTool]:
     return [Strike()]
 
 
+def old_fashioned(fleet: Fleet) -> list[BaseTool]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+
+        class Target(OldModel):
+            target: str
+
+        @tool(args_schema=Target)
+        def strike(target: str) -> str:
+            """Has a schema of pydantic 1."""
+            fleet.act("strike", target=target)
+            return "struck"
+
+    return [strike]
+
+
 def only_code_knows(fleet: Fleet) -> list[BaseTool]:
     from_the_start = tools(fleet)
 
@@ -116,6 +134,7 @@ def only_code_knows(fleet: Fleet) -> list[BaseTool]:
 
 impatient = made(tools, Impatient())
 hanging = made(tools, Hanging())
+with_an_old_schema = made(old_fashioned)
 with_a_class = made(of_a_class)
 raising_in_the_middle = made(tools, Raising())
 picky_about_accounts = made(only_code_knows)

@@ -20,7 +20,7 @@ from workers.agents.drive import Driven, drive
 from workers.agents.fleet import Fleet
 from workers.agents.harmless import SAYS, Harmless
 from workers.agents.load import AgentUnusable
-from workers.agents.scripted import ASKS, ASKS_LATER, MAY_STREAM, Script, played
+from workers.agents.scripted import ASKS, ASKS_LATER, MAY_STREAM, Script, Stage
 from workers.time_limit import TooSlow
 
 HERE = "tests.workers."
@@ -112,6 +112,11 @@ def test_what_only_code_knows_is_said_to_be_left_out() -> None:
     assert [one.partition(" (")[0] for one in found.made_up] == ["pay in the agent itself"]
 
 
+def test_so_is_what_the_gate_cannot_read() -> None:
+    (left,) = driven("saboteurs:with_an_old_schema").made_up
+    assert "describes its arguments with a pydantic 1 model" in left
+
+
 def test_an_agent_that_raises_is_told_tool_by_tool() -> None:
     found = driven("saboteurs:raising_in_the_middle")
     assert found.asked == 0
@@ -171,6 +176,9 @@ def test_tools_do_nothing_in_between_and_are_then_what_they_were(tmp_path: Path)
 
 def test_a_model_that_is_asked_by_streaming_says_what_the_script_says() -> None:
     call = ToolCall(name="strike", args={"target": "x"}, id="call_1", type="tool_call")
-    with played(Script((call,))):
-        (said,) = saboteurs.Provider().stream("Go.")
+    stage = Stage()
+    stage.begin()
+    stage.script = Script((call,))
+    (said,) = saboteurs.Provider().stream("Go.")
+    stage.end()
     assert [one["name"] for one in getattr(said, "tool_calls", [])] == ["strike"]

@@ -2,6 +2,7 @@
 nothing. Needs no run and no database: nothing is recorded, and nothing is ever permitted."""
 
 import uuid
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic
@@ -24,7 +25,7 @@ from workers.agents.harmless import Harmless
 from workers.agents.load import built, check_gate, where_of
 from workers.agents.models import first_line
 from workers.agents.reach import reachable
-from workers.agents.scripted import Scripted, played
+from workers.agents.scripted import Scripted, Stage
 from workers.agents.trials import Trial, trials
 from workers.arguments import Args, BadArguments, normalise
 from workers.gate import CountersignGate
@@ -73,6 +74,27 @@ class Rehearsed(Reach):
         """Not taken: it would be the tool's own code."""
 
 
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What all trials of an agent have in common."""
+
+    policy: Policy
+    setting: Setting
+    harmless: Harmless
+    stage: Stage
+    ends: float
+
+    def begin(self) -> None:
+        """From now on nothing acts."""
+        self.harmless.begin()
+        self.stage.begin()
+
+    def end(self) -> None:
+        """Everything is what it was."""
+        self.stage.end()
+        self.harmless.end()
+
+
 def permits_nothing(run_id: RunId) -> NoReturn:
     """In a fence's place: whoever permits asks for it first."""
     raise RuntimeError("A rehearsal permits nothing.")
@@ -81,48 +103,61 @@ def permits_nothing(run_id: RunId) -> NoReturn:
 def drive(config: AgentConfig, policy: Policy, seconds: float) -> Driven:
     """Every tool of the agent. What is left after so many seconds is not made. Raises AgentUnusable, also for an agent
     that no worker would load; and TooSlow for a factory that does not return."""
-    ends, setting = monotonic() + seconds, Setting(config.name, "", "")
-    agent = within(seconds, partial(made, config, Rehearsed(Database(NOWHERE), policy, permits_nothing, setting)))
-    found = [one for one in reachable(agent) if one.tools]
-    driven, harmless = Driven(len(found)), Harmless()
-    harmless.begin()
-    for trial in trials(found):
-        if monotonic() > ends:
-            driven.not_made.append(f"{trial.path} and what would have come after it (the time was over)")
-            break
-        try:
-            attempt(trial, policy, setting, harmless, driven)
-        except TooSlow:
-            # It goes on somewhere: tools stay harmless as long as this process lives.
-            driven.not_made.append(
-                f"{trial.path} and what would have come after it (it did not end within {CALL_SECONDS:g} s)"
-            )
-            return driven
-    harmless.end()
+    around = Around(policy, Setting(config.name, "", ""), Harmless(), Stage(), monotonic() + seconds)
+    around.begin()
+    try:
+        agent = within(seconds, partial(made, config, around))
+        found = [one for one in reachable(agent) if one.tools]
+        driven = Driven(len(found))
+        goes_on = make_all(trials(found), around, driven)
+    except TooSlow:
+        raise
+    except BaseException:
+        around.end()
+        raise
+    # What goes on somewhere finds harmless tools, and models that are not asked, as long as this process lives.
+    if not goes_on:
+        around.end()
     if not driven.unasked:
         check_gate(where_of(config), agent, config)
     return driven
 
 
-def made(config: AgentConfig, reach: Reach) -> Agent:
+def make_all(all_trials: Iterable[Trial], around: Around, driven: Driven) -> bool:
+    """Make every call that there is time for; whether one of them did not come to an end."""
+    for trial in all_trials:
+        if monotonic() > around.ends:
+            driven.not_made.append(f"{trial.path} and what would have come after it (the time was over)")
+            return False
+        try:
+            attempt(trial, around, driven)
+        except TooSlow:
+            after = f"it did not end within {CALL_SECONDS:g} s"
+            driven.not_made.append(f"{trial.path} and what would have come after it ({after})")
+            return True
+    return False
+
+
+def made(config: AgentConfig, around: Around) -> Agent:
     """The agent as its factory makes it, with the gate, and with a model of ours."""
+    reach = Rehearsed(Database(NOWHERE), around.policy, permits_nothing, around.setting)
     return built(config, Scripted(), CountersignGate(reach), InMemorySaver())
 
 
-def attempt(trial: Trial, policy: Policy, setting: Setting, harmless: Harmless, driven: Driven) -> None:
+def attempt(trial: Trial, around: Around, driven: Driven) -> None:
     """Make one call, and note what came of it. Raises TooSlow."""
     try:
-        gates = gates_of(trial, policy, setting)
+        gates = gates_of(trial, around.policy, around.setting)
         if isinstance(gates, BadArguments):
             driven.made_up.append(f"{trial.path} ({gates.message})")
             return
-        paused, said = within(CALL_SECONDS, partial(conversation, trial, harmless))
+        paused, said = within(CALL_SECONDS, partial(conversation, trial, around.harmless, around.stage))
     except TooSlow:
         raise
     except Exception as error:  # noqa: BLE001 - the agent's own code, which may raise anything
         driven.not_made.append(f"{trial.path} (it raised {first_line(error)})")
         return
-    note(driven, trial, gates, ran=trial.tool.name in harmless.ran, paused=paused, said=said)
+    note(driven, trial, gates, ran=trial.tool.name in around.harmless.ran, paused=paused, said=said)
 
 
 def gates_of(trial: Trial, policy: Policy, setting: Setting) -> list[Gate] | BadArguments:
@@ -136,15 +171,15 @@ def gates_of(trial: Trial, policy: Policy, setting: Setting) -> list[Gate] | Bad
     return gates
 
 
-def conversation(trial: Trial, harmless: Harmless) -> tuple[bool, str]:
+def conversation(trial: Trial, harmless: Harmless, stage: Stage) -> tuple[bool, str]:
     """Whether the graph stopped at a question; and what became of the call where it neither stopped nor ran."""
     harmless.ran.clear()
-    script = trial.script()
+    script = stage.script = trial.script()
     # A subagent has no saver of its own.
     graph: Any = trial.first.graph.copy({"checkpointer": InMemorySaver()})
     config: RunnableConfig = {"configurable": {"thread_id": uuid.uuid4().hex}, "recursion_limit": MOST_STEPS}
     # No tracer is told either, whatever the environment says.
-    with played(script), harmless.real(trial.over), tracing_context(enabled=False):
+    with harmless.real(trial.over), tracing_context(enabled=False):
         graph.invoke({"messages": [HumanMessage("A rehearsal.")]}, config)
     state = graph.get_state(config)
     paused = any(task.interrupts for task in state.tasks)

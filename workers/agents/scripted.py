@@ -1,8 +1,7 @@
 """A model that says what a script says. While a script is played no other chat model of this process is asked either:
 whatever an agent has of its own, no provider is called."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -28,6 +27,8 @@ class Script:
     def reply(self, messages: Sequence[BaseMessage]) -> AIMessage:
         """What a model says next, in the conversation that it is shown."""
         self.asked += 1
+        if not self.calls:
+            return AIMessage("No script is played.")
         said = {call["id"] for message in messages if isinstance(message, AIMessage) for call in message.tool_calls}
         if said & {call["id"] for call in self.calls}:
             return AIMessage("That is all.")
@@ -49,22 +50,29 @@ class Scripted(BaseChatModel):
         raise RuntimeError("No script is played.")
 
 
-@contextmanager
-def played(script: Script) -> Iterator[None]:
-    """Every chat model of this process, of whatever class, says what the script says."""
+class Stage:
+    """Where scripts are played. From its beginning to its end every chat model of this process, of whatever class, says
+    what the `script` of the moment says. Begun and ended by one thread: what an agent left behind changes nothing."""
 
-    def asked(_: BaseChatModel, messages: list[BaseMessage], *__: Any, **___: Any) -> ChatResult:
-        return ChatResult(generations=[ChatGeneration(message=script.reply(messages))])
+    def __init__(self) -> None:
+        self.script = Script(())
+        self._before: dict[str, Any] = {}
 
-    async def asked_later(model: BaseChatModel, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:
-        return asked(model, messages)
+    def begin(self) -> None:
+        """From now on no model is asked."""
 
-    instead: dict[str, Any] = {ASKS: asked, ASKS_LATER: asked_later, MAY_STREAM: lambda *_, **__: False}
-    before = {name: getattr(BaseChatModel, name) for name in instead}
-    for name, function in instead.items():
-        setattr(BaseChatModel, name, function)
-    try:
-        yield
-    finally:
-        for name, function in before.items():
+        def asked(_: BaseChatModel, messages: list[BaseMessage], *__: Any, **___: Any) -> ChatResult:
+            return ChatResult(generations=[ChatGeneration(message=self.script.reply(messages))])
+
+        async def asked_later(model: BaseChatModel, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:
+            return asked(model, messages)
+
+        instead: dict[str, Any] = {ASKS: asked, ASKS_LATER: asked_later, MAY_STREAM: lambda *_, **__: False}
+        self._before = {name: getattr(BaseChatModel, name) for name in instead}
+        for name, function in instead.items():
+            setattr(BaseChatModel, name, function)
+
+    def end(self) -> None:
+        """All models are what they were."""
+        for name, function in self._before.items():
             setattr(BaseChatModel, name, function)
