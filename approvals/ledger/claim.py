@@ -119,7 +119,8 @@ def take(db: Database, tx: Tx, approval: Approval, now: Now, fence: int) -> Clai
     if state_of(approval) == PAUSED:
         # It began under what was shown; what is left of it may not run under something else.
         return Ended(fail_changed(db, tx, approval, fence))
-    return NotPermitted(supersede(db, tx, approval, changed))
+    # Without what the tool said: the audit log keeps no values.
+    return NotPermitted(supersede(db, tx, approval, changed, note=changed.partition(":")[0]))
 
 
 def what_changed(approval: Approval, now: Now) -> str | None:
@@ -147,15 +148,18 @@ def other_world(approval: Approval, seen: Seen | None) -> str | None:
     return f'what this call is about is not as it was shown: it was "{before}" and is "{seen.fingerprint}" now{edited}'
 
 
-def supersede(db: Database, tx: Tx, approval: Approval, reason: str = CHANGED, actor: Actor = WORKER) -> Approval:
-    """Close an approval that can no longer be used as it was shown. Its decider stays on the row."""
+def supersede(
+    db: Database, tx: Tx, approval: Approval, reason: str = CHANGED, actor: Actor = WORKER, *, note: str | None = None
+) -> Approval:
+    """Close an approval that can no longer be used as it was shown. Its decider stays on the row. `note` is for the
+    audit log, where that must say less than the reason."""
     return move(
         db,
         tx,
         Verb.SUPERSEDE,
         approval,
         actor,
-        note=reason,
+        note=note or reason,
         reason=reason,
         decided_at=approval.decided_at or NOW,
         settled_by=actor.id,

@@ -35,6 +35,13 @@ def card(approval: Approval) -> str:
     return "\n".join(texts(approval))
 
 
+def superseded_because(bench: Bench) -> list[str]:
+    """What the audit log says, which keeps no values."""
+    with bench.db.transaction() as tx:
+        rows = tx.execute("SELECT details ->> 'note' AS note FROM audit_log WHERE action = 'supersede'").fetchall()
+    return [row["note"] for row in rows]
+
+
 def test_people_are_shown_it_and_the_call_runs_while_it_is_the_same(bench: Bench) -> None:
     runner = bench.runner(f"{WRITTEN}with_fingerprint")
     run_id = bench.ask([STRIKE])
@@ -59,6 +66,7 @@ def test_if_it_changed_nothing_runs_the_agent_is_told_and_the_new_card_says_what
     old, new = bench.approvals(run_id)
     assert (old.status, old.effect) == (Status.SUPERSEDED, Effect.NONE)
     assert 'it was "4.12" and is "4.13" now' in card(old)
+    assert superseded_because(bench) == ["what this call is about is not as it was shown"]
     assert (new.status, new.replaces, new.fingerprint) == (Status.PENDING, old.id, "4.13")
     assert f"It replaces {old.id}" in card(new)
     assert bench.effects() == []
