@@ -2,7 +2,7 @@
 
 from approvals.ledger.migrations.beside import run_sql_beside
 
-revision = "0013"
+revision = "0010"
 down_revision = "0009"
 
 
