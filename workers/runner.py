@@ -24,6 +24,7 @@ from approvals.ledger.tenure import FenceRaised, held, raise_fence
 from approvals.ledger.work import has_work
 from approvals.records import Approval, ApprovalId, Run, RunId
 from approvals.rules.words import Effect, RunStatus
+from workers.agents.speech import Speech
 from workers.answers import NoAnswer, answer_to
 from workers.asking import Asking
 from workers.checkpoints import Kept, prune
@@ -78,6 +79,7 @@ class Runner:
     teller: Teller
     terms: Terms
     stopping: Stopping = field(default_factory=Stopping)
+    speech: Mapping[str, Speech] = field(default_factory=dict)
 
     @property
     def asking(self) -> Asking:
@@ -107,7 +109,7 @@ class Runner:
             for lost in lose_started(self.db, run):
                 self.showing.card(lost.id)
             if run.agent in self.agents:
-                self._work(run, Thread(self.agents[run.agent], run_id, self.stopping, Watches(self.teller, run_id)))
+                self._work(run, self._thread(run))
             else:
                 self._give_up(run, f"there is no agent named {run.agent} in the configuration any more.")
         except FenceRaised as error:
@@ -120,6 +122,11 @@ class Runner:
         finally:
             del self.fences.held[run_id]
         self.showing.posts(run_id)
+
+    def _thread(self, run: Run) -> Thread:
+        watches = Watches(self.teller, run.id)
+        speech = self.speech.get(run.agent, Speech())
+        return Thread(self.agents[run.agent], run.id, self.stopping, watches, speech=speech)
 
     def _work(self, run: Run, thread: Thread) -> None:
         last: Step | None = None

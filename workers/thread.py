@@ -15,8 +15,9 @@ from langgraph.prebuilt import ToolNode
 from langgraph.types import Command, PregelTask, StateSnapshot
 
 from approvals.failpoints import Point, reach
-from approvals.records import Message, RunId
+from approvals.records import Message, Run, RunId
 from workers.agents.reach import schema_of
+from workers.agents.speech import Said, Speech, about, read_output
 from workers.answers import Answer
 from workers.interrupts import Pending, read_interrupts
 from workers.question import last_words
@@ -29,15 +30,20 @@ STRICT_RESUME = "__pregel_strict_resume"
 # How LangGraph begins the path of a task that was sent, as each tool call is.
 PUSH: Final = "__pregel_push"
 
+# Under it each checkpoint carries, in its metadata, the id of the message that it came of.
+TURN: Final = "countersign_message"
+
 log = structlog.get_logger()
 
 Agent = CompiledStateGraph[Any, Any, Any, Any]
+SPEAKS_MESSAGES: Final = Speech()
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """Where a thread stands. `message_ids`, `answer`, whether calls are `unanswered` and the agent's last `claim` are
-    of the saved conversation."""
+    of the saved conversation. `turn` is the id of the message that was delivered last ("" if that is not known), and
+    `said` what the agent's own `output` makes of a turn that is over."""
 
     exists: bool
     open_tasks: bool
@@ -47,6 +53,8 @@ class Standing:
     answer: AIMessage | ToolMessage | None
     unanswered: bool = False
     claim: str = ""
+    turn: str = ""
+    said: Said | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +69,14 @@ class Thread:
     turn a resume into a replay."""
 
     def __init__(
-        self, agent: Agent, run_id: RunId, stopping: Stopping, watches: BaseCallbackHandler | None = None
+        self,
+        agent: Agent,
+        run_id: RunId,
+        stopping: Stopping,
+        watches: BaseCallbackHandler | None = None,
+        speech: Speech = SPEAKS_MESSAGES,
     ) -> None:
-        self._agent, self._stopping = agent, stopping
+        self._agent, self._stopping, self._speech = agent, stopping, speech
         self._config: RunnableConfig = {
             "configurable": {"thread_id": run_id, STRICT_RESUME: True},
             "callbacks": [watches] if watches else [],
@@ -72,7 +85,8 @@ class Thread:
     def read(self) -> Standing:
         """Where it stands, from the saver."""
         state = self._agent.get_state(self._config)
-        messages = messages_of(state)
+        messages, turn = messages_of(state), turn_of(state)
+        self._keep_turn(turn)
         return Standing(
             exists=state.created_at is not None,
             open_tasks=bool(state.tasks),
@@ -84,6 +98,8 @@ class Thread:
             answer=last_answer(messages),
             unanswered=tools_node(self._agent) is not None and bool(unanswered(messages)),
             claim=last_words({"messages": messages}),
+            turn=turn,
+            said=self._said(state, turn),
         )
 
     def read_or_say(self) -> Standing | Unreadable:
@@ -97,10 +113,16 @@ class Thread:
             log.warning("thread.unreadable", thread_id=self._config["configurable"]["thread_id"], exc_info=True)
             return Unreadable(f"what was saved of it cannot be read ({type(error).__name__}).")
 
-    def deliver(self, message: Message) -> None:
+    def deliver(self, run: Run, message: Message) -> None:
         """Give the agent a person's message. The message's own id makes a repeat recognizable."""
+        takes = self._speech.takes
         said = HumanMessage(content=message.text, id=message.id)
-        self._push({"messages": [said]})
+        given = takes(message.text, about(run, message)) if takes else {"messages": [said]}
+        if given is None:
+            # LangGraph would take it for "go on from the last checkpoint".
+            raise ValueError("the agent's input function returned nothing for the graph to begin with")
+        self._keep_turn(message.id)
+        self._push(given)
 
     def go_on(self) -> None:
         """Go on from the last checkpoint."""
@@ -128,10 +150,25 @@ class Thread:
             # A pause in a node of the agent's own: LangGraph's own way to clear what is left.
             self._agent.update_state(self._config, None, as_node=END)
 
+    def _keep_turn(self, turn: str) -> None:
+        """All that is saved from now on comes of this message: LangGraph keeps metadata with every checkpoint."""
+        self._config["metadata"] = {TURN: turn} if turn else {}
+
+    def _said(self, state: StateSnapshot, turn: str) -> Said | None:
+        """Nothing while the turn goes on, and nothing where it was closed for the agent."""
+        if not self._speech.says or state.tasks or not turn or (state.metadata or {}).get("source") == "update":
+            return None
+        return read_output(self._speech.says, state.values, turn)
+
     def _push(self, what: Any) -> None:
         reach(Point.BEFORE_INVOKE)
         self._agent.invoke(what, self._config, durability="sync")
         reach(Point.AFTER_INVOKE)
+
+
+def turn_of(state: StateSnapshot) -> str:
+    """The id of the message that the newest checkpoint came of."""
+    return str((state.metadata or {}).get(TURN) or "")
 
 
 def messages_of(state: StateSnapshot) -> list[BaseMessage]:

@@ -26,8 +26,10 @@ from bot.messenger import connect as connect_slack
 from bot.on_call import OnCall
 from bot.people import People
 from bot.show import Show
-from workers.agents.load import AgentUnusable, load_agents
+from workers.agents.load import load_agents
 from workers.agents.models import ModelUnusable
+from workers.agents.named import AgentUnusable
+from workers.agents.speech import load_speech
 from workers.checkpoints import Kept, UnsafeSerializer, checkpoints_are_set_up, require_strict_msgpack
 from workers.fences import Fences
 from workers.foreign import Terms
@@ -107,6 +109,7 @@ def assemble(settings: Settings, config: Config, db: Database, worker: WakeupWor
         teller=Teller(partial(tell_doing, db, show)),
         terms=Terms(config.policy, config.agents),
         stopping=stopping,
+        speech=load_speech(config.agents),
     )
 
 

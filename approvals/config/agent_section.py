@@ -92,3 +92,9 @@ class AgentSection(Section):
     nobody_answered: JsonValue = Field(
         default=NOT_GIVEN, description="the value that silence hands what the agent asked by interrupt()"
     )
+    input: Annotated[StrictStr, StringConstraints(pattern=f"^{_DOTTED}$")] = Field(
+        default="", description="module:function, which makes of (text, message) what the graph is given"
+    )
+    output: Annotated[StrictStr, StringConstraints(pattern=f"^{_DOTTED}$")] = Field(
+        default="", description="module:function, which makes of the graph's state the answer that people read"
+    )

@@ -46,6 +46,8 @@ def _agent(name: str, section: AgentSection, people: dict[str, Approvers]) -> Ag
         # A list that is there and empty means nowhere, or nobody.
         channels=section.channels if "channels" in section.model_fields_set else None,
         people=tuple(people[one] for one in section.people) if "people" in section.model_fields_set else None,
+        input=section.input,
+        output=section.output,
     )
 
 

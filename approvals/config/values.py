@@ -19,7 +19,8 @@ class AgentConfig:
     asks people by itself and carries no gate of ours. `interrupts`: by the `type` of what it asks, the value that each
     decision hands it, and the one for nobody's (`nobody_answered`); `unmapped` has that one for all other types.
     `model_timeout`: how long one call of the model may take. `channels` and `people`: where it may be asked, as ids,
-    `#names` and `direct`, and by whom; None: everywhere, by every member."""
+    `#names` and `direct`, and by whom; None: everywhere, by every member. `input` and `output`:
+    `module:function` too, or empty."""
 
     name: str
     factory: str
@@ -30,6 +31,8 @@ class AgentConfig:
     model_timeout: timedelta = MODEL_TIMEOUT
     channels: tuple[str, ...] | None = None
     people: tuple[Approvers, ...] | None = None
+    input: str = ""
+    output: str = ""
 
     @property
     def askable(self) -> Askable:

@@ -25,6 +25,7 @@ from approvals.rules.select_rule import Policy, ToolRule
 from approvals.rules.words import DecisionType, Door, Gate, Say
 from workers.agents.fleet import Fleet
 from workers.agents.load import load_agents
+from workers.agents.speech import load_speech
 from workers.checkpoints import Kept
 from workers.fences import Fences
 from workers.foreign import Terms
@@ -83,6 +84,7 @@ class Bench:
             showing=showing,
             teller=teller,
             terms=Terms(policy, {"tester": config}),
+            speech=load_speech({"tester": config}),
         )
 
     def ask(self, *turns: Any, run: Run | None = None, author: str = ANA.user_id) -> RunId:

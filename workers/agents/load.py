@@ -1,7 +1,6 @@
 """A factory's name -> a compiled agent that carries the gate, or one clear line. Starts nothing."""
 
-import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import structlog
@@ -11,7 +10,9 @@ from langgraph.graph.state import CompiledStateGraph
 
 from approvals.config.values import AgentConfig
 from workers.agents.models import first_line, load_model
+from workers.agents.named import AgentUnusable, find_function
 from workers.agents.reach import Reached, reachable
+from workers.agents.speech import check_speech
 from workers.checkpoints import KeptSaver
 from workers.gate import CountersignGate
 from workers.thread import Agent
@@ -20,10 +21,6 @@ from workers.tool_extras import WrongExtras, extras_of
 UNGATED = "Countersign records decisions; what the agent then does is not behind its guard"
 
 log = structlog.get_logger()
-
-
-class AgentUnusable(Exception):
-    """The configuration names an agent that cannot be run. As text: one line with the way on."""
 
 
 def load_agents(configs: Mapping[str, AgentConfig], gate: CountersignGate, saver: KeptSaver) -> dict[str, Agent]:
@@ -38,6 +35,7 @@ def load_agent(config: AgentConfig, model: BaseChatModel, gate: CountersignGate,
     """One agent, checked to carry the gate wherever it calls tools, and no second one."""
     where, graph = where_of(config), built(config, model, gate, saver)
     check_gate(where, graph, config)
+    check_speech(where, graph.channels, config)
     # LangGraph clones the saver when it compiles; the clone is on the same kept connection.
     if not isinstance(graph.checkpointer, KeptSaver) or graph.checkpointer.kept is not saver.kept:
         raise AgentUnusable(f"{where} does not use the checkpointer it was given. Pass checkpointer=checkpointer on.")
@@ -52,7 +50,7 @@ def where_of(config: AgentConfig) -> str:
 def built(config: AgentConfig, model: BaseChatModel, gate: CountersignGate, saver: BaseCheckpointSaver[Any]) -> Agent:
     """What the factory returns, as long as it is a graph."""
     where = where_of(config)
-    factory = find_factory(where, config.factory)
+    factory = find_function(where, config.factory)
     try:
         graph = factory(model=model, middleware=[gate], checkpointer=saver)
     except Exception as error:
@@ -62,21 +60,6 @@ def built(config: AgentConfig, model: BaseChatModel, gate: CountersignGate, save
             f"{where} returned {type(graph).__name__}, not a compiled graph. Return what create_agent returns."
         )
     return graph
-
-
-def find_factory(where: str, path: str) -> Callable[..., object]:
-    """The function that `module:function` names."""
-    module_name, _, function = path.partition(":")
-    try:
-        module = importlib.import_module(module_name)
-    except Exception as error:
-        raise AgentUnusable(
-            f"{where} cannot be imported ({first_line(error)}). Install it where the worker runs, or correct the name."
-        ) from error
-    found = getattr(module, function, None)
-    if not callable(found):
-        raise AgentUnusable(f"{where} does not exist: module {module_name} has no function {function!r}.")
-    return found  # type: ignore[no-any-return]  # getattr is untyped; callable() was just asked
 
 
 def check_gate(where: str, graph: Agent, config: AgentConfig) -> None:
