@@ -18,10 +18,16 @@ from demo.services.keeper import dies_with_parent
 
 READY_SECONDS = 40.0
 STOP_SECONDS = 20.0
+# How a process of ours says that it cannot be started as it is set up, and with which exit code.
+OURS, WRONG = "countersign: ", 2
 
 
 class DidNotStart(RuntimeError):
     """A process ended or did not become ready. As text: what it said last."""
+
+
+class WrongStart(DidNotStart):
+    """A process refused to start: something outside must be put right first. As text: its own one line about it."""
 
 
 @dataclass(slots=True)
@@ -39,7 +45,7 @@ class House:
             [sys.executable, "-m", "ops.cli", "release"], env=dict(self.environ), capture_output=True, check=False
         )
         if done.returncode != 0:
-            raise DidNotStart(done.stderr.decode(errors="replace").strip())
+            raise did_not_start("release", done.returncode, done.stderr.decode(errors="replace").strip())
 
     def start_bot(self) -> str:
         """Start the bot and wait until it is ready; its address for Slack's deliveries."""
@@ -77,7 +83,7 @@ class House:
         deadline = time.monotonic() + READY_SECONDS
         while not ready():
             if self.processes[name].poll() is not None or time.monotonic() > deadline:
-                raise DidNotStart(f"{name} did not become ready. It said last:\n{self.log(name)[-2000:]}")
+                raise did_not_start(name, self.processes[name].poll(), self.log(name)[-2000:])
             time.sleep(0.02)
 
     def ended(self) -> list[tuple[str, int]]:
@@ -123,6 +129,14 @@ class House:
             self.processes[name].terminate()
         for name in list(self.processes):
             self.stop(name)
+
+
+def did_not_start(name: str, code: int | None, said: str) -> DidNotStart:
+    """Why a process is not there, from its exit code (None while it runs) and what it said last."""
+    own = [line.removeprefix(OURS) for line in said.splitlines() if line.startswith(OURS)]
+    if code == WRONG and own:
+        return WrongStart(own[-1])
+    return DidNotStart(f"{name} did not become ready. It said last:\n{said}")
 
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:

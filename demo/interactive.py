@@ -5,15 +5,20 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 from types import FrameType
 from typing import Final, NoReturn
 
 from rich.console import Console
 
-from demo.house import DidNotStart, House
+from approvals.config.errors import ConfigError
+from approvals.config.load import load_config
+from approvals.config.values import Config
+from demo.house import DidNotStart, House, WrongStart
 from demo.provider import SCRIPTED, choose_model
 from demo.services import EmbeddedUnavailable, ServerFailed
 from demo.world import World, demo_world
+from demo.yours import absolute, welcome_to
 
 ALERT: Final = (
     "*checkout: 5xx above 30 % in prod*\n"
@@ -24,19 +29,21 @@ SAID_LAST: Final = 2_000
 ENDINGS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def main(*, port: int = 0, model: str | None = None) -> int:
-    """0 when it was stopped, 1 if a part of it failed, 2 where it cannot run."""
+def main(*, port: int = 0, model: str | None = None, config: Path | None = None) -> int:
+    """0 when it was stopped, 1 if a part of it failed, 2 where it cannot run. `config`: a configuration file of one's
+    own in the place of the demo's."""
     for number in ENDINGS:
         signal.signal(number, leave)
     console, problems = Console(highlight=False, soft_wrap=True), Console(stderr=True, highlight=False, soft_wrap=True)
     try:
+        yours = load_config(absolute(config)) if config else None
         chosen = choose_model(os.environ, model)
         console.print("Starting PostgreSQL, Redis, a stand-in for Slack, and the processes of Countersign …")
-        with demo_world({SCRIPTED: chosen.model}, port=port) as world:
-            begin(world)
-            console.print(welcome(world, chosen.sentence))
+        with demo_world({SCRIPTED: chosen.model}, port=port, yours=yours) as world:
+            begin(world, with_alert=yours is None)
+            console.print(welcome_to_yours(world, yours) if yours else welcome(world, chosen.sentence))
             stay(world.house, console)
-    except EmbeddedUnavailable as error:
+    except (EmbeddedUnavailable, ConfigError, WrongStart) as error:
         problems.print(f"countersign: {error}", markup=False)
         return 2
     except OSError as error:
@@ -52,13 +59,14 @@ def main(*, port: int = 0, model: str | None = None) -> int:
     return 0
 
 
-def begin(world: World) -> None:
-    """All processes, each as an operator starts it; then an alert to hand to the agent."""
+def begin(world: World, *, with_alert: bool = True) -> None:
+    """All processes, each as an operator starts it; then an alert to hand to the agent of the demo."""
     world.house.release()
     world.slack.events_url = world.house.start_bot()
     world.house.start_workers(1)
     world.house.start_clock()
-    alert(world)
+    if with_alert:
+        alert(world)
 
 
 def alert(world: World) -> None:
@@ -72,9 +80,16 @@ def welcome(world: World, about_model: str) -> str:
         f"\n[bold]Open {world.slack.page_url}[/]\n\n"
         "You are Ana. Write in #ops, for example:\n"
         "  [bold]@Countersign checkout is throwing 500s, restart it in prod[/]\n"
-        "Then become Bo, who is on call, and decide. The fleet beside the conversation shows what really happened.\n\n"
+        "Then become Bo, who is on call, and decide. The simulated fleet beside the conversation shows what really "
+        "happened.\n\n"
         f"{about_model}\nCtrl-C stops everything."
     )
+
+
+def welcome_to_yours(world: World, config: Config) -> str:
+    """The same for an agent of one's own."""
+    users = world.slack.workspace.users
+    return welcome_to(config, world.slack.page_url, [(users[one.user_id].real_name, one.role) for one in world.new])
 
 
 def stay(house: House, console: Console) -> None:

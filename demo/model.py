@@ -12,7 +12,7 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 
 from demo.requests import EXAMPLES, steps_for
 
-SCRIPT = "I am the demo's script, not a language model."
+SCRIPT = "I am the demo's script, not a language model, and the fleet is simulated."
 # How the agent is told of a call that a person changed; what stands before it is addressed to a model.
 INSTEAD = "Executed instead:"
 LOOKED = ("read_logs", "list_services", "ask_user")

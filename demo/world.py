@@ -4,15 +4,17 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from approvals.config.values import Config
 from demo.fleet_panel import fleet_panel
 from demo.house import House
 from demo.services import postgres, redis_server
 from demo.slack.page.page import Page, Person
 from demo.slack.standin import StandIn
 from demo.slack.workspace import Workspace
+from demo.yours import found_beside, furnish, has_fleet, named_in
 from workers.agents.fleet import Fleet
 
 # What a process of ours would read from the newcomer's own environment: the demo is not about that.
@@ -37,12 +39,14 @@ class People:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """Everything, running. `fleet` is what the agent acts on."""
+    """Everything, running. `fleet` is what the bundled agent acts on; `new` are those whom a configuration of one's own
+    names by their ids."""
 
     slack: StandIn
     house: House
     people: People
     fleet: Fleet
+    new: tuple[Person, ...] = ()
 
 
 def settle_in(workspace: Workspace) -> People:
@@ -66,6 +70,18 @@ def page_for(people: People, fleet: Fleet, dee_is: str = COLLEAGUE) -> Page:
         people.eve: "from another company",
     }
     return Page([Person(user_id, role) for user_id, role in roles.items()], lambda: fleet_panel(fleet))
+
+
+def page_for_yours(config: Config, people: People, fleet: Fleet, new: list[Person]) -> Page:
+    """The same people in the places of a configuration of one's own; the fleet only if an agent acts on it."""
+    groups = named_in(config).groups
+    role = f"in {', '.join(groups)}" if groups else COLLEAGUE
+    page = page_for(people, fleet)
+    played = [
+        *(replace(one, role=role) if one.user_id in (people.bo, people.cy) else one for one in page.people),
+        *new,
+    ]
+    return replace(page, people=played, panel=page.panel if has_fleet(config) else None)
 
 
 def environ_for(slack: StandIn, fleet: Fleet, database_url: str, redis_url: str, config: Path) -> dict[str, str]:
@@ -92,29 +108,45 @@ def house_with_slack(
     *,
     port: int = 0,
     dee_is: str = COLLEAGUE,
+    yours: Config | None = None,
 ) -> Iterator[World]:
-    """A stand-in Slack, with its page, and an empty house on servers that are there already."""
+    """A stand-in Slack, with its page, and an empty house on servers that are there already. `yours`: a configuration
+    that is not the demo's own; whom and what it names is there."""
     workspace = Workspace()
     people, fleet = settle_in(workspace), Fleet(folder / "fleet.jsonl")
+    page, new, beside = page_for(people, fleet, dee_is), list[Person](), dict[str, str]()
+    if yours:
+        everybody = [people.ana, people.bo, people.cy, people.dee]
+        new = furnish(workspace, named_in(yours), [people.bo, people.cy], everybody)
+        page, beside = page_for_yours(yours, people, fleet, new), found_beside(yours, os.environ)
     with ExitStack() as stack:
-        slack = stack.enter_context(StandIn(workspace, port=port, page=page_for(people, fleet, dee_is)))
-        environ = environ_for(slack, fleet, database_url, redis_url, config) | dict(more or {})
+        slack = stack.enter_context(StandIn(workspace, port=port, page=page))
+        environ = environ_for(slack, fleet, database_url, redis_url, config) | beside | dict(more or {})
         house = stack.enter_context(House(environ, folder))
-        yield World(slack, house, people, fleet)
+        yield World(slack, house, people, fleet, tuple(new))
         # Nothing more is delivered to a bot that is being stopped.
         slack.events_url = None
 
 
 @contextmanager
-def demo_world(changes: Mapping[str, str] | None = None, *, port: int = 0, dee_is: str = COLLEAGUE) -> Iterator[World]:
+def demo_world(
+    changes: Mapping[str, str] | None = None,
+    *,
+    port: int = 0,
+    dee_is: str = COLLEAGUE,
+    yours: Config | None = None,
+) -> Iterator[World]:
     """The demo's own: embedded servers, nothing kept afterwards. Nothing of ours is running yet. `changes` are
-    texts of the demo's configuration and what stands in their place; `dee_is`: what the page calls Dee."""
+    texts of the demo's configuration and what stands in their place; `dee_is`: what the page calls Dee;
+    `yours`: a configuration in the place of the demo's."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="countersign-")))
         database_url = stack.enter_context(postgres())
         redis_url = stack.enter_context(redis_server()).url
-        config = write_config(folder, changes or {})
-        yield stack.enter_context(house_with_slack(database_url, redis_url, config, folder, port=port, dee_is=dee_is))
+        config = yours.path if yours else write_config(folder, changes or {})
+        yield stack.enter_context(
+            house_with_slack(database_url, redis_url, config, folder, port=port, dee_is=dee_is, yours=yours)
+        )
 
 
 def write_config(folder: Path, changes: Mapping[str, str]) -> Path:

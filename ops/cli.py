@@ -9,6 +9,7 @@ from ops.lazy import Commands, Lazy
 
 GROUPS: Final = (
     Lazy("demo", "ops.demo", "A company in a box, on this machine: a page to click on, or one whole walk."),
+    Lazy("new-agent", "ops.new_agent.command", "Write an agent to begin with: code, policy and test, in a folder."),
     Lazy("doctor", "ops.doctor.command", "Look whether all that must be there is there, and what to do if not."),
     Lazy("release", "ops.release", "Bring the database to this release. Once per deploy; safe to repeat."),
     Lazy("policy", "ops.policy", "Check countersign.yml, and see which rule a tool falls under."),

@@ -1,119 +1,24 @@
 """`countersign demo` as a process: one address that answers, and nothing left of it, however it ends."""
 
 import os
-import re
 import shutil
 import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from demo.house import children_of
 from demo.services.binaries import new_folder, unprivileged_account
-
-ROOT = Path(__file__).parents[2]
-GONE_SECONDS = 20.0
-ADDRESS = re.compile(r"http://\S+")
-USABLE, STOPPING = "Ctrl-C stops everything", "Stopping"
-TCP = ("/proc/net/tcp", "/proc/net/tcp6")
+from tests.walk.running import ADDRESS, GONE_SECONDS, ROOT, STOPPING, USABLE, listening, started, within
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="reads /proc"),
     pytest.mark.timeout(240),
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class Demo:
-    """A running one. Everything that belongs to it knows its temporary folder, by environment or by argument."""
-
-    process: subprocess.Popen[str]
-    folder: Path
-
-    def hear(self, last: str) -> list[str]:
-        """What it prints, up to a line with these words."""
-        assert self.process.stdout
-        said = []
-        for line in self.process.stdout:
-            said.append(line)
-            if last in line:
-                return said
-        raise AssertionError(f"it never said {last!r}, but {said}, and: {self.process.communicate()[1]}")
-
-    def end(self, number: signal.Signals) -> str:
-        """What it complains of after a signal."""
-        self.process.send_signal(number)
-        return self.process.communicate(timeout=GONE_SECONDS)[1]
-
-    def processes(self) -> list[int]:
-        """Those, and what they have started."""
-        parts = [pid for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if self.is_part(pid)]
-        return sorted({*parts, *(child for pid in parts for child in children_of(pid))})
-
-    def is_part(self, pid: int) -> bool:
-        try:
-            facts = [Path(f"/proc/{pid}/{name}").read_bytes() for name in ("environ", "cmdline")]
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        except OSError:
-            return False
-        # A zombie has ended; only whoever reaps orphans on this machine has not looked yet.
-        return state != "Z" and any(str(self.folder).encode() in one for one in facts)
-
-    def ports(self) -> set[int]:
-        """On which its processes listen."""
-        held = set().union(*(sockets_of(pid) for pid in self.processes()))
-        return {port for port, inode in listening() if inode in held}
-
-
-def listening() -> set[tuple[int, str]]:
-    """Ports on which somebody listens, and the inodes of their sockets."""
-    lines = [line.split() for name in TCP for line in Path(name).read_text().splitlines()]
-    return {(int(fields[1].rpartition(":")[2], 16), fields[9]) for fields in lines if fields[3] == "0A"}
-
-
-def sockets_of(pid: int) -> set[str]:
-    """The inodes of the sockets that a process holds."""
-    try:
-        links = [os.readlink(link) for link in Path(f"/proc/{pid}/fd").iterdir()]
-    except OSError:
-        return set()
-    return {link.removeprefix("socket:[").removesuffix("]") for link in links if link.startswith("socket:")}
-
-
-def within(seconds: float, holds: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + seconds
-    while not (held := holds()) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return held
-
-
-@contextmanager
-def started(folder: Path) -> Iterator[Demo]:
-    """As typed by a newcomer."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "ops.cli", "demo"],
-        cwd=ROOT,
-        env={**os.environ, "TMPDIR": str(folder), "PYTHONUNBUFFERED": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    demo = Demo(process, folder)
-    try:
-        yield demo
-    finally:
-        process.kill()
-        process.communicate()
-        assert within(GONE_SECONDS, lambda: demo.processes() == [])
 
 
 @pytest.fixture
@@ -186,3 +91,34 @@ def test_a_port_in_use_is_one_line(folder: Path) -> None:
     assert ended.returncode == 2
     assert ended.stderr == f"countersign: port {port} is in use; choose another with --port, or none.\n"
     assert list(folder.iterdir()) == []
+
+
+WRONG = {
+    "a_module_that_is_not_there": ("mine:build", "agents.mine.factory: mine:build cannot be imported"),
+    "an_agent_without_the_gate": ("tests.workers.agents:without_gate", "a graph without the gate"),
+    "a_factory_that_is_no_name": ("mine", "mine.yml:1: agents.mine.factory: "),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_what_is_wrong_with_a_configuration_of_ones_own_is_one_line(folder: Path, wrong: str) -> None:
+    factory, says = WRONG[wrong]
+    config = folder / "mine.yml"
+    config.write_text(
+        f'agents: {{mine: {{factory: "{factory}", model: "python:demo.by_hand:model"}}}}\n'
+        "approvers: {oncall: {usergroup: oncall-sre}}\ndefaults: {approvers: [oncall]}\n"
+    )
+    with started(folder, "--config", str(config)) as demo:
+        complaint = demo.process.communicate(timeout=90)[1]
+        assert demo.process.returncode == 2
+    assert complaint.startswith("countersign: ")
+    assert says in complaint
+    assert len(complaint.splitlines()) == 1
+
+
+@pytest.mark.parametrize("other", [["--script"], ["--model", "openai:gpt-5"]], ids=lambda other: other[0])
+def test_an_agent_of_ones_own_has_no_script_and_names_its_own_model(folder: Path, other: list[str]) -> None:
+    with started(folder, "--config", "mine.yml", *other) as demo:
+        complaint = demo.process.communicate(timeout=90)[1]
+        assert demo.process.returncode == 2
+    assert "leave one of the two out" in complaint
