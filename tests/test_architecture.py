@@ -32,7 +32,7 @@ def test_imports_point_one_way() -> None:
 
 def test_every_package_is_a_room() -> None:
     packages = {path.relative_to(ROOT).parts[0] for path in python_files()}
-    assert packages == ROOMS | {"bench", "tests"}
+    assert packages == ROOMS | {"bench", "examples", "tests"}
 
 
 def test_code_is_short_or_says_why_not() -> None:

@@ -13,8 +13,9 @@ from approvals.settings import Settings
 from bot.cards.escape import visible_line
 from ops.doctor.finding import Finding
 from workers.agents.drive import Driven, drive
-from workers.agents.load import UNGATED, AgentUnusable
+from workers.agents.load import UNGATED
 from workers.agents.models import first_line
+from workers.agents.named import AgentUnusable
 from workers.time_limit import TooSlow
 
 AGENT_SECONDS: Final = 60.0
