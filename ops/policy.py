@@ -19,6 +19,7 @@ from ops.rule_sentences import rule_facts
 from ops.shapes import rule_json
 from ops.texts import json_object, readable
 from ops.which_rule import conditions, rule_by_rule, why
+from workers.mcp.names import called, known_as
 
 app = group("Check countersign.yml, and see which rule a call falls under.")
 
@@ -62,6 +63,7 @@ def explain(
     """Which rule a call of this tool falls under, why, and all that it says."""
     given = json_object(args)
     config = load_config(path_of(file))
+    tool = in_policy(config, tool)
     call = Call(tool, given or {}, agent or next(iter(config.agents)), requester, channel)
     found = look_up(config.policy, call)
     open_ended = given is None and any(one.entry.when for one in found.looked)
@@ -76,6 +78,12 @@ def explain(
     for line in rule_by_rule(found):
         say(visible_line(line))
     show("", facts(rule_facts(found.rule) | line_of(call, found, known=given is not None)))
+
+
+def in_policy(config: Config, tool: str) -> str:
+    """The policy's name of an MCP tool that was asked about by the name that a model has for it."""
+    servers = [server.name for server in config.mcp_servers if tool.startswith(called(server.name, ""))]
+    return known_as(servers[0], tool.removeprefix(called(servers[0], ""))) if servers else tool
 
 
 def line_of(call: Call, found: Selected, *, known: bool) -> dict[str, str]:

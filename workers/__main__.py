@@ -7,8 +7,9 @@ from approvals.config.errors import ConfigError
 from approvals.config.load import load_config
 from approvals.ledger.migrate import NotMigrated
 from approvals.process import CannotStart, begin, check_database, check_redis, set_up_logging
-from approvals.settings import WORKER_NEEDS, SettingsError, load_settings
+from approvals.settings import WORKER_NEEDS, SettingsError, load_secrets, load_settings
 from workers.agents.providers import missing
+from workers.mcp.needs import McpUnusable, require_package
 from workers.supervisor import Supervisor
 
 DEFAULT_COUNT = 2
@@ -24,6 +25,9 @@ def main() -> int:
         # Said once, and not by each worker.
         if lack := missing(agent.name, agent.model, os.environ):
             raise CannotStart(lack)
+    if config.mcp_servers:
+        load_secrets(os.environ, config.mcp_variables)
+        require_package()
     check_database(settings.database_url.get_secret_value())
     check_redis(settings.redis_url.get_secret_value())
     # LangGraph reads it once, on import, which only the children do.
@@ -41,4 +45,4 @@ def wanted(args: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(begin(main, SettingsError, ConfigError, NotMigrated, usage=USAGE))
+    sys.exit(begin(main, SettingsError, ConfigError, McpUnusable, NotMigrated, usage=USAGE))

@@ -18,7 +18,9 @@ from referencing.exceptions import Unresolvable
 
 from approvals.records import Approval
 from approvals.rules.digest import canonical, tool_hash
+from approvals.rules.patterns import ArgumentsValidator
 from approvals.rules.secret import secret_names
+from workers.outside import OutsideTool
 from workers.revealed import revealed
 from workers.write_only import with_write_only
 
@@ -100,7 +102,7 @@ def means(model: type[BaseModel], candidate: Args, meant: BaseModel) -> bool:
 def with_json_schema(schema: Mapping[str, Any], args: Args) -> Args | BadArguments:
     """Against a plain JSON Schema (MCP tools), which LangChain itself does not enforce."""
     # An empty registry: a schema that refers to an address must not make the worker call it.
-    validator = jsonschema.Draft202012Validator(dict(schema), registry=Registry())
+    validator = ArgumentsValidator(dict(schema), registry=Registry())
     try:
         error = jsonschema.exceptions.best_match(validator.iter_errors(args))
     except (Unresolvable, jsonschema.exceptions.SchemaError, *UNUSABLE) as problem:
@@ -189,11 +191,18 @@ def arguments_schema(tool: BaseTool) -> dict[str, Any]:
     return with_write_only(seen_model(tool).model_json_schema(), tool, whole_model(tool))
 
 
-def identity_hash(tool: BaseTool | None) -> str:
-    """Hash of where the tool's code lives, its name and its arguments' schema. A tool that is gone hashes to nothing
-    that was ever shown."""
+def identity_now(tool: BaseTool | None) -> str:
+    """As `identity_hash`, at this moment: what is elsewhere may have become something else. A tool that is gone hashes
+    to nothing that was ever shown."""
     if tool is None:
         return ""
+    return tool.identity_now() if isinstance(tool, OutsideTool) else identity_hash(tool)
+
+
+def identity_hash(tool: BaseTool) -> str:
+    """Hash of where the tool's code lives, its name and its arguments' schema."""
+    if isinstance(tool, OutsideTool):
+        return tool.identity
     function = getattr(tool, "func", None) or getattr(tool, "coroutine", None) or type(tool)
     module = f"{function.__module__}.{function.__qualname__}"
     return tool_hash(module, tool.name, arguments_schema(tool))

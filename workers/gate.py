@@ -1,7 +1,7 @@
 """The gate asks. One LangChain human-in-the-loop middleware in per-call mode, whose rules are looked up at
 call time and whose tool, once a person said yes, is behind the guard. Decides nothing itself."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextvars import ContextVar
 from typing import Any, cast
 
@@ -43,22 +43,24 @@ class AskedNow(dict[str, InterruptOnConfig]):
         allowed = dict.fromkeys([*offered, DecisionType.REJECT, DecisionType.APPROVE])
         return InterruptOnConfig(
             allowed_decisions=[decision.value for decision in allowed],
-            description=described(name, question) if question else name,
+            description=described(question) if question else name,
         )
 
 
-def described(name: str, question: Question) -> str:
+def described(question: Question) -> str:
     """One line about the call, for whatever reads HITL's interrupts beside us."""
-    return fill_summary(question.rule.summary, name, question.args, question.rule.redact)
+    return fill_summary(question.rule.summary, question.tool, question.args, question.rule.redact)
 
 
 class CountersignGate(HumanInTheLoopMiddleware[Any, Any, Any]):
     """Handed to an agent's factory as its first middleware."""
 
-    def __init__(self, reach: Reach) -> None:
+    def __init__(self, reach: Reach, tools: Sequence[BaseTool] = ()) -> None:
         super().__init__({}, interrupt_mode="per_call")
         # Assigned, not passed: the constructor copies what it is given into a plain dict.
         self.interrupt_on = AskedNow()
+        # create_agent gives the agent the tools of its middlewares.
+        self.tools = tools
         self._reach = reach
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: Handler) -> Outcome:
@@ -102,7 +104,7 @@ class CountersignGate(HumanInTheLoopMiddleware[Any, Any, Any]):
         """With the rule, and with what the call is about, as they are at the claim."""
         reach, tool = self._reach, request.tool
         schema = arguments_schema(tool) if tool is not None else {}
-        rule = rule_for_call(reach.policy, as_call(request.tool_call["name"], question.args, question.setting), schema)
+        rule = rule_for_call(reach.policy, as_call(question.tool, question.args, question.setting), schema)
 
         def look() -> Seen | None:
             return seen_now(tool, question.args) if question.compared else None
@@ -119,7 +121,7 @@ class CountersignGate(HumanInTheLoopMiddleware[Any, Any, Any]):
         if row is None:
             return outcome
         if not answered:
-            ran = Action(name=row.tool, args=question.args)
+            ran = Action(name=request.tool_call["name"], args=question.args)
             return outcome if row.effect is Effect.NONE else self._annotate_edited_result(outcome, request, ran)
         words = told_when_closed(row)
         return outcome if words is None else refused(dict(request.tool_call), words)
@@ -138,6 +140,7 @@ def provenance(question: Question) -> dict[str, Any]:
     """What `interrupts.py` makes a proposal of."""
     return {
         "checkpoint_ns": question.call.checkpoint_ns,
+        "tool": question.tool,
         "args_json": canonical(question.args),
         "args_schema": dict(question.schema),
         "filled_in": list(question.filled_in),

@@ -20,7 +20,7 @@ from approvals.ledger.database import Database
 from approvals.ledger.finish import finish, lose_claimed
 from approvals.records import Approval
 from approvals.rules.transitions import Verb
-from workers.arguments import identity_hash, to_run, with_key
+from workers.arguments import identity_now, to_run, with_key
 from workers.outcomes import Outcome, OutcomeUnknown, keep, refused, replayed, shown, verb_of, words_of
 from workers.telling import NO_RECORD, told_when_closed
 from workers.time_limit import in_time
@@ -73,7 +73,7 @@ class GuardedTool:
 
     def _claim(self) -> ledger.ClaimOutcome:
         permit = self._permit
-        tool, rule, seen = identity_hash(self._tool), permit.rule_hash, permit.look()
+        tool, rule, seen = identity_now(self._tool), permit.rule_hash, permit.look()
         return ledger.claim(permit.db, permit.call, tool_hash=tool, rule_hash=rule, fence=permit.fence, seen=seen)
 
     def _run(self, approval: Approval, call: dict[str, Any], config: RunnableConfig | None) -> Outcome | None:

@@ -7,7 +7,7 @@ from approvals.ledger.deliver import mark_delivered, mark_handed
 from approvals.ledger.posts import say
 from approvals.ledger.status_line import note_doing
 from approvals.records import Message, Run
-from workers.outcomes import as_text
+from workers.content import as_text
 from workers.progress import THINKING, Teller
 from workers.thread import Standing, Thread
 

@@ -89,7 +89,7 @@ def proposal(interrupt_id: str, value: dict[str, Any]) -> Pending:
         interrupt_id=interrupt_id,
         checkpoint_ns=told["checkpoint_ns"],
         tool_call_id=value["tool_call_id"],
-        tool=value["name"],
+        tool=told.get("tool", value["name"]),
         tool_hash=told["tool_hash"],
         args_json=told["args_json"],
         rule=rule,

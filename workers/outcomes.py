@@ -1,6 +1,5 @@
 """A tool's outcome, kept so that the agent can be given it again: as text for people, as bytes for LangGraph."""
 
-import json
 from typing import Any
 
 import structlog
@@ -11,6 +10,7 @@ from langgraph.types import Command
 
 from approvals.records import Approval
 from approvals.rules.transitions import Verb
+from workers.content import as_text
 from workers.telling import told_when_ended, told_when_raised
 
 Outcome = ToolMessage | Command[Any]
@@ -49,11 +49,6 @@ def words_of(approval: Approval, error: BaseException) -> str:
     """What is said of a tool that raised."""
     log.warning("guard.tool_raised", approval_id=approval.id, error=type(error).__name__)
     return told_when_raised(approval.tool, error, words_for_model=isinstance(error, ToolException))
-
-
-def as_text(content: object) -> str:
-    """Text as it is, anything else as JSON."""
-    return content if isinstance(content, str) else json.dumps(content, ensure_ascii=False, default=str)
 
 
 def keep(outcome: object) -> bytes | None:

@@ -10,6 +10,7 @@ import structlog
 from langchain_core.callbacks import BaseCallbackHandler
 
 from approvals.records import RunId
+from workers.outside import watched_as
 from workers.trouble import mark
 
 GAP_SECONDS: Final = 1.0
@@ -78,5 +79,5 @@ class Watches(BaseCallbackHandler):
 
     def on_tool_start(self, serialized: dict[str, Any] | None, input_str: str, **more: Any) -> None:
         """A tool runs: for a gated one only after its guard has let it."""
-        name = more.get("name") or (serialized or {}).get("name") or "a tool"
+        name = watched_as(more.get("metadata")) or more.get("name") or (serialized or {}).get("name") or "a tool"
         self._teller.say(self._run_id, f"calling {name}")

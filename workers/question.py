@@ -20,8 +20,9 @@ from approvals.rules.secret import rule_for_call
 from approvals.rules.select_rule import Call, Policy, depends_on_call, select_rule
 from approvals.rules.words import Effect, Gate, Status
 from workers.arguments import Args, BadArguments, arguments_schema, identity_hash, normalise
+from workers.content import as_text
 from workers.fingerprint import NotSeen, fingerprint_of
-from workers.outcomes import as_text
+from workers.outside import OutsideTool, known_as
 
 CLAIM_LIMIT = 3000
 
@@ -53,11 +54,13 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One call as people will see it: its normalised arguments (`filled_in`: those that only the tool's defaults
-    gave), its rule, what the agent says about it. `edited`: a person put these arguments in place of the model's.
-    `fingerprint`: what the tool says that it is about; `compared`: it was asked about with one, and has not begun."""
+    """One call as people will see it: the tool by the name that they know, its normalised arguments (`filled_in`:
+    those that only the tool's defaults gave), its rule, what the agent says about it. `edited`: a person put these
+    arguments in place of the model's. `fingerprint`: what the tool says that it is about; `compared`: it was asked
+    about with one, and has not begun."""
 
     call: CallRef
+    tool: str
     args: Args
     rule: Rule
     tool_hash: str
@@ -73,9 +76,10 @@ class Question:
 
 def question_about(reach: Reach, request: ToolCallRequest) -> Question | BadArguments | None:
     """The row's own question if the call was asked about before; else a new one; None if it may just run."""
-    name = request.tool_call["name"]
-    if request.tool is not None and request.tool.name != name:
-        return BadArguments(f"Not called: the call says {name!r} and its tool is {request.tool.name!r}.")
+    called = request.tool_call["name"]
+    if request.tool is not None and request.tool.name != called:
+        return BadArguments(f"Not called: the call says {called!r} and its tool is {request.tool.name!r}.")
+    name = known_as(request.tool, called)
     if not request.tool_call["id"] and always_free(reach.policy, name):
         return None
     call = call_ref(request)
@@ -93,10 +97,11 @@ def always_free(policy: Policy, tool: str) -> bool:
 
 def new_question(reach: Reach, request: ToolCallRequest, call: CallRef) -> Question | BadArguments | None:
     """For a call without a row. The rule is selected for the arguments that would run, not for their spelling."""
-    tool, name, given = request.tool, request.tool_call["name"], request.tool_call["args"]
+    tool, called, given = request.tool, request.tool_call["name"], request.tool_call["args"]
     if tool is None:
         # Not passed on: a middleware behind the gate could put a tool in its place, and nobody would be asked.
-        return BadArguments(f"Not called: {name!r} is not a valid tool of this agent.")
+        return BadArguments(f"Not called: {called!r} is not a valid tool of this agent.")
+    name = known_as(tool, called)
     args = normalise(tool, given)
     if isinstance(args, BadArguments):
         return args
@@ -113,13 +118,12 @@ def new_question(reach: Reach, request: ToolCallRequest, call: CallRef) -> Quest
             pass
     if only_async(tool):
         return BadArguments(f"Not called: {name} runs in an event loop only, which this release does not do.")
-    fingerprint = reach.look(tool, args)
-    if isinstance(fingerprint, NotSeen):
-        return BadArguments(
-            f"Not called: nobody could be told what {name} is about. Its fingerprint function {fingerprint.why}."
-        )
+    fingerprint = seen_first(reach, tool, args)
+    if isinstance(fingerprint, BadArguments):
+        return fingerprint
     return Question(
         call=call,
+        tool=name,
         args=args,
         rule=rule,
         tool_hash=identity_hash(tool),
@@ -132,10 +136,25 @@ def new_question(reach: Reach, request: ToolCallRequest, call: CallRef) -> Quest
     )
 
 
+def seen_first(reach: Reach, tool: BaseTool, args: Args) -> str | BadArguments | None:
+    """What must be looked at before anybody is asked: whether a tool that is elsewhere is still what the agent was
+    told of, and what the call is about."""
+    if isinstance(tool, OutsideTool) and (why := tool.not_as_shown()):
+        return BadArguments(why)
+    seen = reach.look(tool, args)
+    if isinstance(seen, NotSeen):
+        name = known_as(tool, tool.name)
+        return BadArguments(
+            f"Not called: nobody could be told what {name} is about. Its fingerprint function {seen.why}."
+        )
+    return seen
+
+
 def asked_before(reach: Reach, call: CallRef, row: Approval) -> Question:
     """A call that has a row is what its row says, whatever policy and defaults say by now."""
     return Question(
         call=call,
+        tool=row.tool,
         args=json.loads(row.args_json),
         rule=row.rule,
         tool_hash=row.tool_hash,

@@ -5,16 +5,17 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import structlog
+from langchain_core.tools import BaseTool
 from rq import Queue
 from rq.serializers import JSONSerializer
 
 from approvals.config.errors import ConfigError
 from approvals.config.load import load_config
-from approvals.config.values import Config
+from approvals.config.values import AgentConfig, Config
 from approvals.ledger.database import Database
 from approvals.ledger.migrate import NotMigrated
 from approvals.ledger.status_line import note_doing
@@ -26,8 +27,9 @@ from bot.messenger import connect as connect_slack
 from bot.on_call import OnCall
 from bot.people import People
 from bot.show import Show
-from workers.agents.load import load_agents
-from workers.agents.models import ModelUnusable
+from workers.agents.live import LiveAgents
+from workers.agents.load import load_agent
+from workers.agents.models import ModelUnusable, load_model
 from workers.agents.named import AgentUnusable
 from workers.agents.speech import load_speech
 from workers.checkpoints import Kept, UnsafeSerializer, checkpoints_are_set_up, require_strict_msgpack
@@ -35,6 +37,8 @@ from workers.fences import Fences
 from workers.foreign import Terms
 from workers.gate import CountersignGate
 from workers.jobs import equip
+from workers.mcp.needs import McpUnusable
+from workers.mcp.servers import Servers
 from workers.progress import Teller
 from workers.question import Reach
 from workers.queue import WakeupOnly, WakeupWorker
@@ -43,8 +47,9 @@ from workers.shower import Shower
 from workers.slack_token import require_token
 from workers.stopping import Stopping
 from workers.supervisor import READY_FD
+from workers.thread import Agent
 
-WRONG = (SettingsError, ConfigError, NotMigrated, AgentUnusable, ModelUnusable, UnsafeSerializer)
+WRONG = (SettingsError, ConfigError, NotMigrated, AgentUnusable, McpUnusable, ModelUnusable, UnsafeSerializer)
 JOBS_PER_PROCESS = 500
 # RQ waits for a job this long less 15 s at a time, which bounds how long an idle stop can take.
 WORKER_TTL_SECONDS = 17
@@ -65,9 +70,10 @@ def main(environ: Mapping[str, str]) -> int:
     check_redis(settings.redis_url.get_secret_value())
     if not checkpoints_are_set_up(database_url):
         raise CannotStart("The database has no LangGraph tables yet; run `countersign release` first.")
-    with Database(database_url, max_size=8) as db:
+    servers = Servers(config.agents.values(), load_secrets(environ, config.mcp_variables))
+    with Database(database_url, max_size=8) as db, servers:
         worker = new_worker(settings)
-        runner = assemble(settings, config, db, worker)
+        runner = assemble(settings, config, db, worker, servers)
         equip(runner)
         # A full collection stops a process with LangChain loaded for up to 90 ms; what is here now stays.
         gc.freeze()
@@ -91,11 +97,19 @@ def new_worker(settings: Settings) -> WakeupWorker:
     )
 
 
-def assemble(settings: Settings, config: Config, db: Database, worker: WakeupWorker) -> Runner:
-    """The runner of this process. Raises AgentUnusable or ModelUnusable."""
+def assemble(
+    settings: Settings, config: Config, db: Database, worker: WakeupWorker, servers: Servers | None = None
+) -> Runner:
+    """The runner of this process. `servers` are those of the configuration; without any there need be none. Raises
+    AgentUnusable or ModelUnusable."""
     kept, fences, stopping = Kept(db.url), Fences(), Stopping()
     worker.stopping = stopping
-    gate = CountersignGate(Reach(db, config.policy, fences.of))
+    reach = Reach(db, config.policy, fences.of)
+    models = {name: load_model(name, agent.model, agent.model_timeout) for name, agent in config.agents.items()}
+
+    def builds(agent: AgentConfig, tools: Sequence[BaseTool]) -> Agent:
+        return load_agent(agent, models[agent.name], CountersignGate(reach, tools), kept.saver)
+
     messenger = require_token(connect_slack(settings))
     on_call = OnCall(load_secrets(os.environ, config.lookup_secrets))
     show = Show(db, messenger, People(messenger, on_call), several_agents=len(config.agents) > 1)
@@ -103,7 +117,7 @@ def assemble(settings: Settings, config: Config, db: Database, worker: WakeupWor
     return Runner(
         db=db,
         kept=kept,
-        agents=load_agents(config.agents, gate, kept.saver),
+        agents=LiveAgents(config.agents, servers or Servers((), {}), builds),
         fences=fences,
         showing=Showing(shower.card, shower.posts, shower.status_line, shower.finish),
         teller=Teller(partial(tell_doing, db, show)),

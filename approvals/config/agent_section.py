@@ -15,6 +15,7 @@ from pydantic import (
 )
 
 from approvals.config.basics import CHANNEL, Name, Section
+from approvals.config.mcp_section import McpSection, ServerName
 from approvals.config.times import Duration, no_duplicates
 from approvals.rules.may_ask import DIRECT
 
@@ -81,6 +82,11 @@ class AgentSection(Section):
         default=(),
         json_schema_extra={"uniqueItems": True},
         description="a list of names from the section approvers, such as [oncall]: who may ask it",
+    )
+    mcp: dict[ServerName, McpSection] = Field(
+        default_factory=dict,
+        description="a mapping from a server's name to how it is reached, such as "
+        "{k8s: {transport: stdio, command: kubectl-mcp}}",
     )
     ungated: StrictBool = Field(
         default=False, description="true or false (does it ask people by itself, without the gate that it is given?)"

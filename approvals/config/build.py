@@ -5,11 +5,23 @@ from types import MappingProxyType
 from typing import Final
 
 from approvals.config.agent_section import AgentSection
+from approvals.config.mcp_section import STDIO, McpSection
 from approvals.config.people_section import ApproverSection
 from approvals.config.report_section import ReportSection
 from approvals.config.sections import FileSections, RuleSection, in_order
 from approvals.config.silence_section import EscalationSection, PagerSection, steps_of
-from approvals.config.values import AgentConfig, Config, Pager, PagerDuty, ReportConfig, Retention, Webhook
+from approvals.config.values import (
+    AgentConfig,
+    Config,
+    HttpServer,
+    McpServer,
+    Pager,
+    PagerDuty,
+    ReportConfig,
+    Retention,
+    StdioServer,
+    Webhook,
+)
 from approvals.rules.rule import REQUESTER, Approvers, Escalation, Rule
 from approvals.rules.schedule import Schedule
 from approvals.rules.select_rule import Policy, ToolRule
@@ -48,7 +60,14 @@ def _agent(name: str, section: AgentSection, people: dict[str, Approvers]) -> Ag
         people=tuple(people[one] for one in section.people) if "people" in section.model_fields_set else None,
         input=section.input,
         output=section.output,
+        mcp=tuple(_server(server, one) for server, one in section.mcp.items()),
     )
+
+
+def _server(name: str, section: McpSection) -> McpServer:
+    if section.transport == STDIO:
+        return StdioServer(name, section.command, section.args, section.env, section.cwd or None, section.timeout)
+    return HttpServer(name, section.url, tuple(section.headers.items()), section.timeout)
 
 
 def completed(section: RuleSection, defaults: RuleSection) -> RuleSection:

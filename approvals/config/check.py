@@ -4,6 +4,7 @@ be had, rules that can never apply. Pure."""
 from collections.abc import Iterator
 
 from approvals.config.check_agents import of_agents
+from approvals.config.check_mcp import of_mcp
 from approvals.config.check_silence import of_silence
 from approvals.config.errors import Finding, Location
 from approvals.config.resolved import Resolved, resolved
@@ -13,7 +14,7 @@ from approvals.rules.words import DecisionType, Gate
 
 
 def check(file: FileSections) -> tuple[Finding, ...]:
-    findings = [*_reserved_name(file), *_of_freeze(file), *of_agents(file)]
+    findings = [*_reserved_name(file), *_of_freeze(file), *of_agents(file), *of_mcp(file)]
     findings += [*_undefined_names(file.defaults, ("defaults",), file), *of_silence(file.defaults, ("defaults",), file)]
     for name, rules in file.tools.items():
         findings += _unreachable(name, file)

@@ -9,6 +9,7 @@ from pydantic_core import ErrorDetails
 
 from approvals.config.agent_section import AgentSection
 from approvals.config.errors import Finding, Location
+from approvals.config.mcp_section import McpSection
 from approvals.config.people_section import ApproverSection
 from approvals.config.report_section import ReportSection
 from approvals.config.retention_section import RetentionSection
@@ -41,6 +42,10 @@ _NAME_IS: Final = {
     "pagers": "a name of letters, digits, _, - and .",
     "tools": "a tool's name, or a pattern with one * such as read_*; no other wildcard and no spaces",
 }
+
+_MCP_NAME_IS: Final = (
+    "a name of letters, digits, - and single _ between them, at most 32 long: its tools are named by it and a dot"
+)
 
 # Names that pydantic gives to the forms of an escalation; no key is called so.
 FORMS: Final = (NO_STEP, ONE_STEP, STEPS)
@@ -80,7 +85,7 @@ def _message(details: ErrorDetails, location: Location) -> str:
     if kind == "value_error":
         return str(details["ctx"]["error"])
     if details["loc"][-1] == "[key]":
-        return f"the name {_shown(keys[-1])} cannot stand here; it must be {_NAME_IS.get(keys[0], 'text')}"
+        return f"the name {_shown(keys[-1])} cannot stand here; it must be {_name_is(keys)}"
     if kind in ("enum", "literal_error"):
         return _not_one_of(details, keys)
     if kind in ("too_short", "string_too_short"):
@@ -88,6 +93,12 @@ def _message(details: ErrorDetails, location: Location) -> str:
     if isinstance(location[-1], int):
         return f"{_shown(details['input'])} does not fit here; this must be {_description(keys)}"
     return f"this must be {_description(keys)}, not {_shown(details['input'])}"
+
+
+def _name_is(keys: tuple[str, ...]) -> str:
+    if keys[2:3] == ("mcp",):
+        return _MCP_NAME_IS if len(keys) == 4 else "the name of a header, such as Authorization"
+    return _NAME_IS.get(keys[0], "text")
 
 
 def _unknown_key(keys: tuple[str, ...]) -> str:
@@ -116,6 +127,8 @@ def _section(keys: tuple[str, ...]) -> type[BaseModel] | None:
         return FileSections
     if keys[-1] == "escalate" and (keys[0], len(keys)) in (("defaults", 2), ("tools", 3)):
         return EscalationSection
+    if keys[0] == "agents" and keys[2:3] == ("mcp",):
+        return McpSection if len(keys) == 4 else None
     if keys[0] == "defaults":
         return RuleSection if len(keys) == 1 else None
     if keys == ("retention",):
@@ -130,6 +143,9 @@ def _description(keys: tuple[str, ...]) -> str:
     section = _section(keys[:-1])
     if section is not None and keys[-1] in section.model_fields:
         return section.model_fields[keys[-1]].description or "something else"
+    if keys[2:3] == ("mcp",):
+        in_headers = keys[4:5] == ("headers",)
+        return "the name of an environment variable" if in_headers else "a mapping with transport, and command or url"
     return _ENTRY_IS.get(keys[0], "something else")
 
 

@@ -8,4 +8,4 @@ from typing import Final
 
 KEYS_AT_THE_TOP: Final[tuple[str, ...]] = ()
 
-KEYS_OF_AN_AGENT: Final = ("mcp",)
+KEYS_OF_AN_AGENT: Final[tuple[str, ...]] = ()

@@ -14,13 +14,39 @@ from approvals.rules.select_rule import Policy
 
 
 @dataclass(frozen=True, slots=True)
+class StdioServer:
+    """An MCP server that the worker starts. `env`: the variables that it is given beside PATH and the like; `cwd`: None
+    for the worker's own folder; `timeout`: of one call."""
+
+    name: str
+    command: str
+    args: tuple[str, ...] = ()
+    env: tuple[str, ...] = ()
+    cwd: str | None = None
+    timeout: timedelta = timedelta(seconds=60)
+
+
+@dataclass(frozen=True, slots=True)
+class HttpServer:
+    """An MCP server at an address. `headers`: each with the environment variable that holds its value."""
+
+    name: str
+    url: str
+    headers: tuple[tuple[str, str], ...] = ()
+    timeout: timedelta = timedelta(seconds=60)
+
+
+McpServer = StdioServer | HttpServer
+
+
+@dataclass(frozen=True, slots=True)
 class AgentConfig:
     """One agent: `factory` is `module:function`; `model` is `provider:model` or `python:module:function`. `ungated`: it
     asks people by itself and carries no gate of ours. `interrupts`: by the `type` of what it asks, the value that each
     decision hands it, and the one for nobody's (`nobody_answered`); `unmapped` has that one for all other types.
     `model_timeout`: how long one call of the model may take. `channels` and `people`: where it may be asked, as ids,
     `#names` and `direct`, and by whom; None: everywhere, by every member. `input` and `output`:
-    `module:function` too, or empty."""
+    `module:function` too, or empty. `mcp`: the servers whose tools it has."""
 
     name: str
     factory: str
@@ -33,6 +59,7 @@ class AgentConfig:
     people: tuple[Approvers, ...] | None = None
     input: str = ""
     output: str = ""
+    mcp: tuple[McpServer, ...] = ()
 
     @property
     def askable(self) -> Askable:
@@ -96,6 +123,20 @@ class Config:
     def lookup_secrets(self) -> frozenset[str]:
         """The environment variables that whoever looks people up needs."""
         return frozenset(one.secret_env for one in self.lookups if one.secret_env)
+
+    @property
+    def mcp_servers(self) -> tuple[McpServer, ...]:
+        """Those of all agents."""
+        return tuple(server for agent in self.agents.values() for server in agent.mcp)
+
+    @property
+    def mcp_variables(self) -> frozenset[str]:
+        """The environment variables that whoever reaches the MCP servers needs."""
+        named = [
+            one.env if isinstance(one, StdioServer) else [variable for _, variable in one.headers]
+            for one in self.mcp_servers
+        ]
+        return frozenset(variable for names in named for variable in names)
 
     @property
     def pager_secrets(self) -> frozenset[str]:

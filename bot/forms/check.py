@@ -10,6 +10,7 @@ from jsonschema.exceptions import ValidationError
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
+from approvals.rules.patterns import ArgumentsValidator
 from bot.forms.schema import Schema, names
 
 Error: TypeAlias = ValidationError
@@ -28,7 +29,7 @@ class Unchecked:
 def validator(root: Schema) -> Draft202012Validator:
     # An empty registry: the default one would fetch what a schema of somebody else's server refers to.
     empty: Registry[Any] = Registry()
-    return Draft202012Validator(dict(root), registry=empty, format_checker=FORMATS)
+    return ArgumentsValidator(dict(root), registry=empty, format_checker=FORMATS)
 
 
 def errors(root: Schema, args: Mapping[str, object]) -> tuple[Error, ...] | Unchecked:

@@ -8,6 +8,7 @@ from approvals.settings import CLOCK_NEEDS, Settings
 from ops.doctor.agents import agents
 from ops.doctor.configuration import configuration
 from ops.doctor.finding import Check, Finding, looked
+from ops.doctor.mcp import mcp
 from ops.doctor.servers import database, redis
 from ops.doctor.slack import slack
 from ops.doctor.work import backlog, clock
@@ -23,6 +24,7 @@ CHECKS: Final[tuple[tuple[str, Check], ...]] = (
     ("database", database),
     ("redis", redis),
     ("slack", slack),
+    ("mcp", mcp),
     ("clock", clock),
     ("backlog", backlog),
 )
@@ -32,7 +34,7 @@ NEEDS: Final = {"agents": "configuration", "clock": "database", "backlog": "data
 
 @app.command()
 def doctor(as_json: Annotated[bool, typer.Option("--json", help="As a JSON array.")] = False) -> None:
-    """Look at configuration, agents, servers, Slack, the clock, and at what waits that should not. Changes nothing.
+    """Look at configuration, agents, servers, Slack, MCP, the clock, and what waits that should not. Changes nothing.
 
     Each agent is built, and each of its tools is called in it by a scripted model, with nothing behind it that acts.
 

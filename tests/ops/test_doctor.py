@@ -1,7 +1,9 @@
 """`countersign doctor`: what is there, what is missing, and what to do about it."""
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import SecretStr
@@ -10,8 +12,11 @@ from approvals.ledger.clock_beat import beat
 from approvals.settings import Settings
 from ops.doctor.agents import agents
 from ops.doctor.finding import Finding
+from ops.doctor.mcp import mcp
 from ops.doctor.work import backlog, clock
 from tests.ops.conftest import Place, command
+from tests.workers.mcp_world import Place as StdioPlace
+from tests.workers.mcp_world import runs, until
 
 
 def settings_for(database_url: str) -> Settings:
@@ -102,3 +107,24 @@ def test_each_agent_is_tried_and_what_ran_unasked_is_named(tmp_path: Path, monke
     assert found["agent-other"].well
     assert "configured as ungated, and was not tried" in found["agent-other"].sentence
     assert not (tmp_path / "fleet.jsonl").exists()
+
+
+def test_every_mcp_server_is_reached_or_named_with_the_reason(tmp_path: Path) -> None:
+    up = StdioPlace(tmp_path / "up", "up")
+    config = tmp_path / "countersign.yml"
+    server: Any = up.config
+    servers = {
+        "up": {"transport": "stdio", "command": server.command, "args": list(server.args)},
+        "down": {"transport": "streamable_http", "url": "http://127.0.0.1:1/mcp"},
+        "none": {"transport": "stdio", "command": "no-such-program"},
+    }
+    agent = {"factory": "workers.agents.plain:build", "model": "a:b", "mcp": servers}
+    rest = {"approvers": {"leads": {"users": ["U1"]}}, "defaults": {"approvers": ["leads"]}}
+    # JSON is YAML.
+    config.write_text(json.dumps({"agents": {"ops": agent}, **rest}))
+    found = {one.id: (one.well, one.sentence) for one in mcp(Settings(countersign_config=config))}
+    assert found["mcp-ops-up"] == (True, "agents.ops.mcp.up: it answers. Its tools: up.scale, up.get_pods.")
+    assert not found["mcp-ops-down"][0]
+    assert "agents.ops.mcp.down: it cannot be reached (nothing answers at its address)" in found["mcp-ops-down"][1]
+    assert "(there is no program no-such-program on the PATH)" in found["mcp-ops-none"][1]
+    until(lambda: not any(map(runs, up.pids())))

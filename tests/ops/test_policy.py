@@ -165,3 +165,14 @@ def test_warnings_are_told_and_count_only_when_strict(listed: Path) -> None:
     assert command({}, "policy", "lint", "--strict", str(listed)).code == 1
     (problem,) = command({}, "policy", "lint", str(listed), "--json").json
     assert (problem["severity"], problem["line"]) == ("warning", 14)
+
+
+@pytest.mark.parametrize("tool", ["k8s.get_pods", "k8s__get_pods"])
+def test_an_mcp_tool_is_explained_by_the_policys_name_and_by_the_models(tmp_path: Path, tool: str) -> None:
+    path = tmp_path / "countersign.yml"
+    server = "{k8s: {transport: stdio, command: kubectl-mcp}}"
+    path.write_text(GOOD.replace('model: "p:m"', f'model: "p:m", mcp: {server}') + "  k8s.get_*: {gate: never}\n")
+    ended = explain(path, tool, "--args", '{"namespace": "web"}')
+    assert ended.out.startswith("k8s.get_pods: the pattern k8s.get_* under tools applies")
+    assert explain(path, "k9s__get_pods").out.startswith("k9s__get_pods: the defaults apply")
+    assert "the defaults apply" in explain(path, "get_pods").out

@@ -3,13 +3,14 @@ and no queue, which have tests of their own."""
 
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
+from langchain_core.tools import BaseTool
 
 from approvals.config.values import AgentConfig
 from approvals.ledger.database import Database
@@ -24,15 +25,19 @@ from approvals.rules.rule import Approvers, Rule
 from approvals.rules.select_rule import Policy, ToolRule
 from approvals.rules.words import DecisionType, Door, Gate, Say
 from workers.agents.fleet import Fleet
-from workers.agents.load import load_agents
+from workers.agents.live import LiveAgents
+from workers.agents.load import load_agent
+from workers.agents.models import load_model
 from workers.agents.speech import load_speech
 from workers.checkpoints import Kept
 from workers.fences import Fences
 from workers.foreign import Terms
 from workers.gate import CountersignGate
+from workers.mcp.servers import Servers
 from workers.progress import Teller
 from workers.question import Reach
 from workers.runner import Runner, Showing
+from workers.thread import Agent
 
 OBEDIENT = "python:tests.workers.agents:model"
 BO = Person("U0BO", "T1", Standing.MEMBER)
@@ -64,22 +69,31 @@ class Bench:
     kept: list[Kept] = field(default_factory=list)
 
     def runner(
-        self, factory: str = "build", policy: Policy | None = None, model: str = OBEDIENT, **config_keys: Any
+        self,
+        factory: str = "build",
+        policy: Policy | None = None,
+        model: str = OBEDIENT,
+        servers: Servers | None = None,
+        **config_keys: Any,
     ) -> Runner:
         """A worker process's runner, as of a deploy with this factory, policy and model."""
         kept, fences = Kept(self.db.url), Fences()
         self.kept.append(kept)
         policy = policy or a_policy()
-        gate = CountersignGate(Reach(self.db, policy, fences.of))
+        reach = Reach(self.db, policy, fences.of)
         path = factory if ":" in factory else f"tests.workers.agents:{factory}"
         config = AgentConfig("tester", path, model, **config_keys)
-        agent = load_agents({"tester": config}, gate, kept.saver)["tester"]
+
+        def builds(one: AgentConfig, tools: Sequence[BaseTool]) -> Agent:
+            return load_agent(one, loaded, CountersignGate(reach, tools), kept.saver)
+
+        loaded = load_model("tester", model, config.model_timeout)
         showing = Showing(card=self.shown.append, posts=lambda run_id: None, status_line=lambda run_id: None)
         teller = Teller(partial(note_doing, self.db))
         return Runner(
             db=self.db,
             kept=kept,
-            agents={"tester": agent},
+            agents=LiveAgents({"tester": config}, servers or Servers((), {}), builds),
             fences=fences,
             showing=showing,
             teller=teller,

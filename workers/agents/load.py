@@ -1,6 +1,5 @@
 """A factory's name -> a compiled agent that carries the gate, or one clear line. Starts nothing."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import structlog
@@ -9,26 +8,20 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph.state import CompiledStateGraph
 
 from approvals.config.values import AgentConfig
-from workers.agents.models import first_line, load_model
+from workers.agents.models import first_line
 from workers.agents.named import AgentUnusable, find_function
 from workers.agents.reach import Reached, reachable
 from workers.agents.speech import check_speech
 from workers.checkpoints import KeptSaver
 from workers.gate import CountersignGate
+from workers.mcp.names import looks_like
+from workers.outside import OutsideTool
 from workers.thread import Agent
 from workers.tool_extras import WrongExtras, extras_of
 
 UNGATED = "Countersign records decisions; what the agent then does is not behind its guard"
 
 log = structlog.get_logger()
-
-
-def load_agents(configs: Mapping[str, AgentConfig], gate: CountersignGate, saver: KeptSaver) -> dict[str, Agent]:
-    """Every agent of the configuration. Raises AgentUnusable or ModelUnusable for the first that fails."""
-    return {
-        name: load_agent(config, load_model(name, config.model, config.model_timeout), gate, saver)
-        for name, config in configs.items()
-    }
 
 
 def load_agent(config: AgentConfig, model: BaseChatModel, gate: CountersignGate, saver: KeptSaver) -> Agent:
@@ -72,6 +65,8 @@ def check_gate(where: str, graph: Agent, config: AgentConfig) -> None:
             raise AgentUnusable(f"{where} returned a graph with the gate; remove agents.{config.name}.ungated.")
         log.warning("agent.ungated", agent=config.name, means=f"for agent {config.name}, {UNGATED}")
         return
+    for one in found:
+        check_names(where, one, config)
     if not gated:
         raise AgentUnusable(
             f"{where} returned a graph without the gate, so nothing in it would be countersigned. "
@@ -100,6 +95,17 @@ def check_extras(where: str, one: Reached) -> None:
             extras_of(tool)
         except WrongExtras as error:
             raise AgentUnusable(f"{where} has a wrong tool in {one.way}: {error}.") from error
+
+
+def check_names(where: str, one: Reached, config: AgentConfig) -> None:
+    """No tool of the author's looks like one of an MCP server, whatever that server lists today."""
+    for server in config.mcp:
+        for tool in one.tools:
+            if not isinstance(tool, OutsideTool) and looks_like(server.name, tool.name):
+                raise AgentUnusable(
+                    f"{where} has a tool {tool.name}, which would be taken for one of agents.{config.name}.mcp."
+                    f"{server.name}, in {one.way}. Rename the tool, or the server."
+                )
 
 
 def named(one: Reached) -> str:

@@ -11,6 +11,7 @@ from ruamel.yaml import YAML
 
 from approvals.config.agent_section import AgentSection
 from approvals.config.load import LARGEST
+from approvals.config.mcp_section import McpSection
 from approvals.config.people_section import ApproverSection
 from approvals.config.report_section import ReportSection
 from approvals.config.retention_section import RetentionSection
@@ -35,7 +36,7 @@ RULES = {key: row for key, row in ROWS.items() if "." not in key and key != "fre
 SPELLED = {"escalate": "none", "extend": "max 0x"}
 
 
-SECTIONS = {"approvers": ApproverSection, "pagers": PagerSection, "escalate": EscalationSection}
+SECTIONS = {"approvers": ApproverSection, "pagers": PagerSection, "escalate": EscalationSection, "mcp": McpSection}
 
 
 def a_value(text: str) -> Any:
@@ -46,6 +47,7 @@ def test_the_tables_have_every_key_and_no_other() -> None:
     sections = {"agents": AgentSection, "approvers": ApproverSection, "pagers": PagerSection}
     named = {f"{name}.NAME.{key}" for name, model in sections.items() for key in model.model_fields}
     steps = {f"escalate.{key}" for key in EscalationSection.model_fields}
+    steps |= {f"mcp.{key}" for key in McpSection.model_fields}
     steps |= {f"reports.{key}" for key in ReportSection.model_fields}
     steps |= {f"retention.{key}" for key in RetentionSection.model_fields}
     assert set(ROWS) == named | steps | set(ToolRuleSection.model_fields) | {"freeze"}
@@ -72,7 +74,7 @@ def test_the_example_of_a_rules_key_is_read(key: str) -> None:
     assert ToolRuleSection.model_validate({key: a_value(RULES[key][1])}).model_fields_set == {key}
 
 
-@pytest.mark.parametrize("key", [key for key in ROWS if key.startswith(("approvers.", "pagers.", "escalate."))])
+@pytest.mark.parametrize("key", [key for key in ROWS if key.startswith(("approvers.", "pagers.", "escalate.", "mcp."))])
 def test_the_example_of_a_key_of_a_section_is_read(key: str) -> None:
     section, name = SECTIONS[key.partition(".")[0]], key.rpartition(".")[2]
     schema = section.model_json_schema()["properties"][name]
