@@ -10,15 +10,18 @@ with rehearsal(Path("countersign.yml"), model="python:demo.by_hand:model") as st
 """
 
 import itertools
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from langchain_core.tools import BaseTool
+
 from approvals.config.load import load_config
-from approvals.config.values import Config
+from approvals.config.values import AgentConfig, Config
 from approvals.ledger.database import Database
 from approvals.ledger.decide import Refused, decide
 from approvals.ledger.find import approvals_of, find_approval, find_run
@@ -29,7 +32,9 @@ from approvals.records import Approval, Run
 from approvals.rules.may_decide import Person, Standing
 from approvals.rules.rule import REQUESTER, Rule
 from approvals.rules.words import Door, Say, Status
+from approvals.settings import load_secrets
 from demo.services import postgres
+from workers.agents.live import LiveAgents
 from workers.agents.load import load_agent
 from workers.agents.models import load_model
 from workers.agents.speech import load_speech
@@ -37,9 +42,11 @@ from workers.checkpoints import Kept, set_up_checkpoints
 from workers.fences import Fences
 from workers.foreign import Terms
 from workers.gate import CountersignGate
+from workers.mcp.servers import Servers
 from workers.progress import Teller
 from workers.question import Reach
 from workers.runner import Runner, Showing
+from workers.thread import Agent
 
 TEAM, CHANNEL, ASKER = "T0REHEARSAL", "C0REHEARSAL", "U0ASKER"
 PENDING: Final = Status.PENDING
@@ -140,20 +147,24 @@ def rehearsal(config: Path, *, model: str = "", database_url: str | None = None)
         db = stack.enter_context(Database(url, max_size=4))
         kept = Kept(url)
         stack.callback(kept.drop)
-        yield Stage(runner_of(loaded, db, kept), loaded)
+        secrets = load_secrets(os.environ, loaded.mcp_variables)
+        servers = stack.enter_context(Servers(loaded.agents.values(), secrets))
+        yield Stage(runner_of(loaded, db, kept, servers), loaded)
 
 
-def runner_of(config: Config, db: Database, kept: Kept) -> Runner:
+def runner_of(config: Config, db: Database, kept: Kept, servers: Servers) -> Runner:
     """A worker's own, that shows nothing to anybody."""
     fences = Fences()
-    gate = CountersignGate(Reach(db, config.policy, fences.of))
+    reach = Reach(db, config.policy, fences.of)
+    models = {name: load_model(name, agent.model, agent.model_timeout) for name, agent in config.agents.items()}
+
+    def builds(agent: AgentConfig, tools: Sequence[BaseTool]) -> Agent:
+        return load_agent(agent, models[agent.name], CountersignGate(reach, tools), kept.saver)
+
     return Runner(
         db=db,
         kept=kept,
-        agents={
-            name: load_agent(one, load_model(name, one.model, one.model_timeout), gate, kept.saver)
-            for name, one in config.agents.items()
-        },
+        agents=LiveAgents(config.agents, servers, builds),
         fences=fences,
         showing=Showing(card=lambda _: None, posts=lambda _: None, status_line=lambda _: None),
         teller=Teller(lambda _, __: None),
