@@ -35,6 +35,7 @@ class Commit(StrEnum):
     WITHDRAW = "withdraw"
     SAY = "say"
     POST_SAID = "post_said"
+    SETTLE_DRAFTS = "settle_drafts"
     NOTE_FAILURE = "note_failure"
     NOTE_STUCK = "note_stuck"
     EXPIRE = "expire"
@@ -65,6 +66,9 @@ class Point(StrEnum):
     AFTER_CARD_SENT = "after_card_sent"
     BEFORE_POST_SENT = "before_post_sent"
     AFTER_POST_SENT = "after_post_sent"
+    # A beginning of an answer, or some more of it.
+    BEFORE_DRAFT_SENT = "before_draft_sent"
+    AFTER_DRAFT_SENT = "after_draft_sent"
 
 
 class FailpointReached(Exception):

@@ -14,7 +14,8 @@ ApprovalId = NewType("ApprovalId", str)
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One conversation of one agent: a LangGraph thread (same id) bound to one Slack thread."""
+    """One conversation of one agent: a LangGraph thread (same id) bound to one Slack thread. `has_drafts`: as its
+    tenure began, answers were growing that a worker had left behind."""
 
     id: RunId
     agent: str
@@ -26,6 +27,7 @@ class Run:
     fence: int
     failures: int
     cancelled_at: datetime | None = None
+    has_drafts: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ STRANGER = (
 )
 WHO = "I could not read from Slack who you are, so I did not take your message. Please write it again."
 KEPT = "Kept: the agent gets your message when the open request in this thread has been decided."
+KEPT_MEANWHILE = "Kept: the agent is at work, and gets your message when it has done what it does now."
 UNDER_CARD = (
     "Not taken: words under a card decide nothing. Please use the buttons on it; to give an agent work, write to me "
     "outside this thread."
@@ -175,4 +176,5 @@ def told(started: Started) -> str | None:
     if started.fresh and run.status is RunStatus.STUCK:
         reason = f": {escape(run.reason)}" if run.reason else ""
         return f"I cannot go on in this thread{reason}. Please write to me outside it, and I begin afresh."
-    return KEPT if started.fresh and run.status is RunStatus.WAITING else None
+    kept = {RunStatus.WAITING: KEPT, RunStatus.RUNNING: KEPT_MEANWHILE}
+    return kept.get(run.status) if started.fresh else None

@@ -224,6 +224,16 @@ class Messenger:
             lambda answer: read_channel_name(data_of(answer)),
         )
 
+    def ask(self, call: Callable[[WebClient], SlackResponse]) -> Outcome:
+        """For calls that stand in a file of their own."""
+        return self._sent(lambda: call(self._client), "ts")
+
+    def look(
+        self, call: Callable[[WebClient], SlackResponse], read: Callable[[SlackResponse], T | None]
+    ) -> T | Trouble:
+        """The same for what is read."""
+        return self._read(lambda: call(self._client), read)
+
     def _sent(self, call: Callable[[], SlackResponse], name: str) -> Outcome:
         done = self._call(call)
         if not isinstance(done, SlackResponse):

@@ -52,7 +52,7 @@ class Posting:
         """Post it; if it was `tried` before, bring the one that got there up to date instead."""
         if not tried:
             return self._post(spot, message)
-        there = self._there(spot)
+        there = self.there(spot)
         if isinstance(there, Later):
             return there
         for ts in there:
@@ -74,13 +74,13 @@ class Posting:
         """Delete its doubles: nobody shall press a button on a card that is not kept up to date."""
         if isinstance(outcome, Sent):
             where = outcome.channel_id or spot.channel_id
-            there = self._there(replace(spot, channel_id=where))
+            there = self.there(replace(spot, channel_id=where))
             for ts in there if isinstance(there, tuple) else ():
                 if ts != outcome.ts:
                     self.take_back(where, ts)
         return outcome
 
-    def _there(self, spot: Spot) -> tuple[str, ...] | Later:
+    def there(self, spot: Spot) -> tuple[str, ...] | Later:
         """Our messages with this mark. What cannot be read (a scope is missing, the bot is not in the channel) is
         taken for nothing: a card that might be there twice is better than one that might not be there."""
         me = self._messenger.identity()

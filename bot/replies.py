@@ -146,6 +146,16 @@ def read_marked(answer: Answer) -> tuple[Marked, ...] | None:
     return tuple(sorted(found, key=lambda one: one.ts))
 
 
+def read_unmarked(answer: Answer, user_id: str, oldest: str) -> tuple[str, ...] | None:
+    """The names of this user's messages in a list that carry no metadata and no file, oldest first. Slack repeats the
+    root of a thread whatever is asked for."""
+    listed = answer.get("messages")
+    if not isinstance(listed, list):
+        return None
+    plain = [m for m in listed if isinstance(m, Mapping) and not m.get("metadata") and not m.get("files")]
+    return tuple(sorted(ts for m in plain if text(m, "user") == user_id and (ts := text(m, "ts")) and ts > oldest))
+
+
 def text(node: object, name: str) -> str | None:
     """A non-empty text under that name, or None."""
     value = node.get(name) if isinstance(node, Mapping) else None

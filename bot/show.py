@@ -1,6 +1,7 @@
 """The one writer of cards and of what a run says: lease, render from the row, send, note, look again.
 Slack being in trouble is noted on the row and tried again by the sweep; it raises nothing here."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Final, assert_never
 
@@ -16,9 +17,10 @@ from approvals.ledger.cards import (
     lease_card,
 )
 from approvals.ledger.database import Database
+from approvals.ledger.drafts import messages_of
 from approvals.ledger.find import find_approval, secrets_of_run
 from approvals.ledger.posts import Post, lease_posts, post_failed, post_said
-from approvals.ledger.status_line import lease_status_line, status_line_failed, status_line_shown
+from approvals.ledger.status_line import StatusLine, lease_status_line, status_line_failed, status_line_shown
 from approvals.records import Approval, ApprovalId, RunId
 from approvals.rules.places import CardKind
 from approvals.rules.redact import hide_text
@@ -27,6 +29,7 @@ from bot.cards.card import CardMessage, render, render_short
 from bot.cards.progress import progress
 from bot.cards.says import says
 from bot.cards.words import barred
+from bot.drafting import Drafting, spot_of_post
 from bot.homes import Homes
 from bot.marks import Kind, Mark
 from bot.messenger import UNSHOWABLE, Later, Messenger, Never, Outcome, Sent
@@ -56,6 +59,7 @@ class Show:
         self._messenger = messenger
         self._people = people
         self._posting = Posting(messenger)
+        self._drafting = Drafting(messenger)
         self._surroundings = Surroundings(db, people)
         self._homes = Homes(db, messenger, people)
 
@@ -100,7 +104,7 @@ class Show:
             line = lease_status_line(self._db, run_id)
             if line is None:
                 return
-            message = progress(line, named=self._several_agents)
+            message = progress(self._hiding(line), named=self._several_agents)
             outcome = (
                 self._messenger.update(line.channel_id, line.ts, message.text, message.blocks)
                 if line.ts
@@ -114,6 +118,10 @@ class Show:
                 status_line_shown(self._db, line, outcome.ts)
             else:
                 status_line_failed(self._db, line, retry_in(outcome))
+
+    def _hiding(self, line: StatusLine) -> StatusLine:
+        """A tool may have written anything into it."""
+        return replace(line, doing=hide_text(line.doing, secrets_of_run(self._db, line.run_id))) if line.note else line
 
     def _write(self, card: Card, approval: Approval) -> bool:
         if card.kind is CardKind.CALLS:
@@ -189,11 +197,16 @@ class Show:
             return Sent(NOTHING_TO_SAY)
         if isinstance(message, Later):
             return message
-        spot = Spot(post.channel_id, post.thread_ts, Mark(Kind.POST, post.id), post.created_at)
-        outcome = self._posting.post(spot, message, tried=post.tried)
+        outcome = self._send_worded(post, message)
         if message.blocks and isinstance(outcome, Never) and outcome.error in UNSHOWABLE:
-            return self._posting.post(spot, CardMessage(message.text, ()), tried=False)
+            return self._send_worded(replace(post, tried=False), CardMessage(message.text, ()))
         return outcome
+
+    def _send_worded(self, post: Post, message: CardMessage) -> Outcome:
+        if post.begun is None:
+            return self._posting.post(spot_of_post(post), message, tried=post.tried)
+        outcome = self._drafting.finish(post, post.begun, message, messages_of(self._db, post.run_id))
+        return Sent(NOTHING_TO_SAY) if post.begun.withdrawn and isinstance(outcome, Sent) else outcome
 
     def _worded(self, post: Post) -> CardMessage | Later | None:
         """None: what it would have said is no longer so."""

@@ -1,20 +1,26 @@
 """A scripted on-call model for the demo: no key, no network, the same every time, and it says that it is a
 script. It reads the conversation it is given, so any process can go on with it."""
 
+import json
+import re
+import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from langchain_core.callbacks import CallbackManagerForLLMRun
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolCall, ToolMessage
-from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage, ToolCall, ToolMessage
+from langchain_core.messages.tool import tool_call_chunk
+from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 
 from demo.requests import EXAMPLES, steps_for
 
 SCRIPT = "I am the demo's script, not a language model, and the fleet is simulated."
 # How the agent is told of a call that a person changed; what stands before it is addressed to a model.
 INSTEAD = "Executed instead:"
+# As fast as models write.
+WORD_SECONDS = 0.03
 LOOKED = ("read_logs", "list_services", "ask_user")
 
 
@@ -38,6 +44,18 @@ class ScriptedOnCall(BaseChatModel):
     ) -> ChatResult:
         return ChatResult(generations=[ChatGeneration(message=reply(messages))])
 
+    def _stream(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **_: Any,
+    ) -> Iterator[ChatGenerationChunk]:
+        for piece in pieces(reply(messages)):
+            yield ChatGenerationChunk(message=piece)
+            if piece.content:
+                time.sleep(WORD_SECONDS)
+
 
 def build() -> ScriptedOnCall:
     """What `model: python:demo.model:build` names."""
@@ -58,6 +76,16 @@ def reply(messages: Sequence[BaseMessage]) -> AIMessage:
         step = steps[taken]
         return AIMessage(step.words, tool_calls=[call(name, args) for name, args in step.calls])
     return AIMessage(told(results))
+
+
+def pieces(whole: AIMessage) -> Iterator[AIMessageChunk]:
+    """A message as a provider streams it: word by word, then its calls, then the end."""
+    for word in re.findall(r"\s*\S+\s*", whole.text):
+        yield AIMessageChunk(content=word)
+    for index, one in enumerate(whole.tool_calls):
+        chunk = tool_call_chunk(name=one["name"], args=json.dumps(one["args"]), id=one["id"], index=index)
+        yield AIMessageChunk(content="", tool_call_chunks=[chunk])
+    yield AIMessageChunk(content="", chunk_position="last")
 
 
 def not_understood() -> str:

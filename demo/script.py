@@ -197,7 +197,8 @@ def hear_the_end(walk: Walk) -> None:
     out = walk.out
     out.chapter("The agent carries on")
     ended = walk.wait(
-        "the agent's answer", lambda: next((m for m in walk.thread() if "what came of it" in all_text(m)), None)
+        "the agent's answer",
+        lambda: next((m for m in walk.thread() if "what came of it" in all_text(m) and not m.streaming), None),
     )
     out.card(ended.blocks)
     for words in ("checkout restarted", "Executed instead", REASON, "nobody answered"):

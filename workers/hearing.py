@@ -4,10 +4,12 @@ from dataclasses import dataclass
 
 from approvals.ledger.database import Database
 from approvals.ledger.deliver import mark_delivered, mark_handed
+from approvals.ledger.drafts import growing, key_of, settle_drafts
 from approvals.ledger.posts import say
 from approvals.ledger.status_line import note_doing
 from approvals.records import Message, Run
 from workers.content import as_text
+from workers.drafter import Drafter
 from workers.progress import THINKING, Teller
 from workers.thread import Standing, Thread
 
@@ -18,6 +20,7 @@ class Hearing:
 
     db: Database
     teller: Teller
+    drafter: Drafter | None = None
 
     def deliver(self, run: Run, thread: Thread, standing: Standing, message: Message) -> None:
         """Once, whatever happened to an earlier try: the thread itself knows whether it holds the message."""
@@ -37,4 +40,26 @@ class Hearing:
         answer = standing.answer
         text = as_text(answer.text) if answer else ""
         if answer is not None and text.strip():
-            say(self.db, run.id, key=f"answer-{answer.id}", kind="answer", text=text)
+            say(self.db, run.id, key=key_of(answer.id or ""), kind="answer", text=text)
+
+    def take_back(self, run: Run) -> None:
+        """Nobody can say any more what the agent said: what is only half there goes away."""
+        if self.drafter:
+            self.drafter.close(run.id)
+        settle_drafts(self.db, run, {})
+
+    def settle(self, run: Run, standing: Standing, *, left_over: bool) -> bool:
+        """The agent stands still: have what was heard of it said as it is in the saved conversation, and take back what
+        is not in it. `left_over`: there may be something of a worker that died. Whether there is something to say."""
+        heard = self.drafter.close(run.id) if self.drafter else {}
+        if not heard and not left_over:
+            return False
+        begun = growing(self.db, run.id)
+        words = {one: standing.words_of(heard.get(one, frozenset({one}))) for one in {*heard, *begun}}
+        whole = {one: said for one, said in words.items() if said and said[1].strip()}
+        if begun:
+            settle_drafts(self.db, run, whole)
+        for one in whole.keys() - set(begun):
+            message_id, text = whole[one]
+            say(self.db, run.id, key=key_of(message_id), kind="answer", text=text)
+        return bool(begun or whole)

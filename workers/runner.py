@@ -28,9 +28,11 @@ from workers.agents.speech import Speech
 from workers.answers import NoAnswer, answer_to
 from workers.asking import Asking
 from workers.checkpoints import Kept, prune
+from workers.drafter import Drafter
 from workers.fences import Fences
 from workers.foreign import Terms
 from workers.hearing import Hearing
+from workers.listening import Listener
 from workers.progress import Teller, Watches
 from workers.steps import (
     Abandon,
@@ -80,6 +82,8 @@ class Runner:
     terms: Terms
     stopping: Stopping = field(default_factory=Stopping)
     speech: Mapping[str, Speech] = field(default_factory=dict)
+    # None: what the agent says is said when all of it is there.
+    drafter: Drafter | None = None
 
     @property
     def asking(self) -> Asking:
@@ -89,7 +93,7 @@ class Runner:
     @property
     def hearing(self) -> Hearing:
         """What this process does to the words that go in and out."""
-        return Hearing(self.db, self.teller)
+        return Hearing(self.db, self.teller, self.drafter)
 
     def advance(self, run_id: RunId) -> None:
         """Do all there is to do in one run. Busy means somebody else is at it, and they look again after
@@ -109,7 +113,9 @@ class Runner:
             for lost in lose_started(self.db, run):
                 self.showing.card(lost.id)
             if run.agent in self.agents:
-                self._work(run, self._thread(run))
+                thread = self._thread(run)
+                self._work(run, thread)
+                self._settle_rest(run, thread)
             else:
                 self._give_up(run, f"there is no agent named {run.agent} in the configuration any more.")
         except FenceRaised as error:
@@ -121,12 +127,29 @@ class Runner:
             self.kept.drop()
         finally:
             del self.fences.held[run_id]
+            if self.drafter is not None:
+                self.drafter.close(run_id)
         self.showing.posts(run_id)
 
     def _thread(self, run: Run) -> Thread:
         watches = Watches(self.teller, run.id)
         speech = self.speech.get(run.agent, Speech())
-        return Thread(self.agents[run.agent], run.id, self.stopping, watches, speech=speech)
+        # What an agent's own function says at the end is in none of its model's words.
+        listener = Listener(run, None if speech.says else self.drafter, self.teller, watches)
+        return Thread(self.agents[run.agent], run.id, self.stopping, watches, listener, speech)
+
+    def _settle(self, run: Run, standing: Standing, *, left_over: bool) -> None:
+        """Before anything else is shown: words come before the card of the call that they explain."""
+        if self.hearing.settle(run, standing, left_over=left_over):
+            self.showing.posts(run.id)
+
+    def _settle_rest(self, run: Run, thread: Thread) -> None:
+        """What was heard in a push after which nobody looked: it raised, was drained, or the run was cancelled."""
+        if self.drafter is None or not self.drafter.hears(run.id):
+            return
+        standing = thread.read_or_say()
+        if isinstance(standing, Standing):
+            self._settle(run, standing, left_over=False)
 
     def _work(self, run: Run, thread: Thread) -> None:
         last: Step | None = None
@@ -134,6 +157,7 @@ class Runner:
             standing = thread.read_or_say()
             if isinstance(standing, Unreadable):
                 return self._unreadable(run, standing.reason)
+            self._settle(run, standing, left_over=run.has_drafts and last is None)
             facts = self._facts(run, standing)
             if unfinished(facts.approvals):
                 return
@@ -157,6 +181,7 @@ class Runner:
 
     def _unreadable(self, run: Run, reason: str) -> None:
         """Closed after a few tries: by itself and in sight of everybody, its approvals can lead nowhere."""
+        self.hearing.take_back(run)
         if run.failures + 1 < TRIES:
             self._fail(run, Trouble(reason))
         else:

@@ -28,8 +28,8 @@ class Shows(Protocol):
 class Shower:
     """One thread, in the order in which it was asked; what waits to be shown already is not queued twice."""
 
-    def __init__(self, show: Shows) -> None:
-        self._show = show
+    def __init__(self, show: Shows, before_posts: Callable[[RunId], None] = lambda _: None) -> None:
+        self._show, self._before_posts = show, before_posts
         self._changed = threading.Condition()
         self._waiting: dict[tuple[str, str], Callable[[], None]] = {}
         self._busy = False
@@ -41,11 +41,16 @@ class Shower:
 
     def posts(self, run_id: RunId) -> None:
         """Soon."""
-        self._add(("posts", run_id), lambda: self._show.posts(run_id))
+        self._add(("posts", run_id), lambda: self._posts(run_id))
 
     def status_line(self, run_id: RunId) -> None:
         """Soon."""
         self._add(("status_line", run_id), lambda: self._show.status_line(run_id))
+
+    def _posts(self, run_id: RunId) -> None:
+        # What is being begun of them must be known before they are said.
+        self._before_posts(run_id)
+        self._show.posts(run_id)
 
     def finish(self, seconds: float = STOP_SECONDS) -> None:
         """Before a process ends: let what was asked for be shown, if Slack is quick enough."""

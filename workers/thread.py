@@ -1,8 +1,8 @@
 """One LangGraph thread: read where it stands, and push it on by one step. The only calls of an agent."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import psycopg
 import structlog
@@ -20,6 +20,7 @@ from workers.agents.reach import schema_of
 from workers.agents.speech import Said, Speech, about, read_output
 from workers.answers import Answer
 from workers.interrupts import Pending, read_interrupts
+from workers.listening import Event, modes_of
 from workers.question import last_words
 from workers.stopping import Stopping
 
@@ -41,9 +42,9 @@ SPEAKS_MESSAGES: Final = Speech()
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a thread stands. `message_ids`, `answer`, whether calls are `unanswered` and the agent's last `claim` are
-    of the saved conversation. `turn` is the id of the message that was delivered last ("" if that is not known), and
-    `said` what the agent's own `output` makes of a turn that is over."""
+    """Where a thread stands. `message_ids`, `answer`, whether calls are `unanswered`, the agent's last `claim` and
+    the `messages` are of the saved conversation. `turn` is the id of the message that was delivered last ("" if that
+    is not known), and `said` what the agent's own `output` makes of a turn that is over."""
 
     exists: bool
     open_tasks: bool
@@ -55,6 +56,12 @@ class Standing:
     claim: str = ""
     turn: str = ""
     said: Said | None = None
+    messages: Sequence[BaseMessage] = ()
+
+    def words_of(self, ids: Set[str]) -> tuple[str, str] | None:
+        """The agent's message that is called by one of these ids: its id, and what it says."""
+        found = next((m for m in self.messages if isinstance(m, AIMessage) and m.id in ids), None)
+        return (found.id or "", str(found.text)) if found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +81,10 @@ class Thread:
         run_id: RunId,
         stopping: Stopping,
         watches: BaseCallbackHandler | None = None,
+        listener: Callable[[Agent, Event], None] = lambda *_: None,
         speech: Speech = SPEAKS_MESSAGES,
     ) -> None:
-        self._agent, self._stopping, self._speech = agent, stopping, speech
+        self._agent, self._stopping, self._listener, self._speech = agent, stopping, listener, speech
         self._config: RunnableConfig = {
             "configurable": {"thread_id": run_id, STRICT_RESUME: True},
             "callbacks": [watches] if watches else [],
@@ -100,6 +108,7 @@ class Thread:
             claim=last_words({"messages": messages}),
             turn=turn,
             said=self._said(state, turn),
+            messages=messages,
         )
 
     def read_or_say(self) -> Standing | Unreadable:
@@ -162,7 +171,15 @@ class Thread:
 
     def _push(self, what: Any) -> None:
         reach(Point.BEFORE_INVOKE)
-        self._agent.invoke(what, self._config, durability="sync")
+        for event in self._agent.stream(
+            what,
+            self._config,
+            stream_mode=modes_of(self._agent),
+            durability="sync",
+            subgraphs=True,
+            control=self._stopping.control(),
+        ):
+            self._listener(self._agent, cast(Event, event))
         reach(Point.AFTER_INVOKE)
 
 

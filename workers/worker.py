@@ -18,11 +18,12 @@ from approvals.config.load import load_config
 from approvals.config.values import AgentConfig, Config
 from approvals.ledger.database import Database
 from approvals.ledger.migrate import NotMigrated
-from approvals.ledger.status_line import note_doing
+from approvals.ledger.status_line import note_doing, still_doing
 from approvals.process import CannotStart, begin, check_database, check_redis, set_up_logging
 from approvals.records import RunId
 from approvals.settings import WORKER_NEEDS, Settings, SettingsError, load_secrets, load_settings
 from approvals.wakeup import QUEUE, connect
+from bot.drafting import Drafting
 from bot.messenger import connect as connect_slack
 from bot.on_call import OnCall
 from bot.people import People
@@ -33,6 +34,7 @@ from workers.agents.models import ModelUnusable, load_model
 from workers.agents.named import AgentUnusable
 from workers.agents.speech import load_speech
 from workers.checkpoints import Kept, UnsafeSerializer, checkpoints_are_set_up, require_strict_msgpack
+from workers.drafter import Drafter
 from workers.fences import Fences
 from workers.foreign import Terms
 from workers.gate import CountersignGate
@@ -113,23 +115,31 @@ def assemble(
     messenger = require_token(connect_slack(settings))
     on_call = OnCall(load_secrets(os.environ, config.lookup_secrets))
     show = Show(db, messenger, People(messenger, on_call), several_agents=len(config.agents) > 1)
-    shower = Shower(show)
+    drafter = Drafter(db, Drafting(messenger))
+    shower = Shower(show, before_posts=drafter.rest)
     return Runner(
         db=db,
         kept=kept,
         agents=LiveAgents(config.agents, servers or Servers((), {}), builds),
         fences=fences,
         showing=Showing(shower.card, shower.posts, shower.status_line, shower.finish),
-        teller=Teller(partial(tell_doing, db, show)),
+        teller=Teller(partial(tell_doing, db, show), partial(tell_still_doing, db, show)),
         terms=Terms(config.policy, config.agents),
         stopping=stopping,
         speech=load_speech(config.agents),
+        drafter=drafter,
     )
 
 
 def tell_doing(db: Database, show: Show, run_id: RunId, doing: str) -> None:
     """Note what a run does now, and show it."""
     note_doing(db, run_id, doing)
+    show.status_line(run_id)
+
+
+def tell_still_doing(db: Database, show: Show, run_id: RunId) -> None:
+    """Show how long it has taken by now."""
+    still_doing(db, run_id)
     show.status_line(run_id)
 
 

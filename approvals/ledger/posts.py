@@ -12,10 +12,22 @@ LEASE = timedelta(seconds=30)
 
 
 @dataclass(frozen=True, slots=True)
+class Begun:
+    """What Slack may hold of a post that was begun before its words were all there. `ts` is None where Slack's answer
+    is not known; `streaming`: by chat.startStream. `shown`: how many characters. `withdrawn`: it goes away again."""
+
+    ts: str | None
+    streaming: bool
+    shown: int
+    withdrawn: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Post:
     """One thing to say. `kind` is `answer` (the agent's words), `notice` (ours), or `vote` and `edit`: those
     stand under a card and call who may still decide, in words that are made when they are sent. `thread_ts` is
-    None only where that card has not been posted. `tried`: somebody had it before, and may have posted it."""
+    None only where that card has not been posted. `tried`: somebody had it before, and may have posted it. `begun`:
+    Slack may hold a beginning of it, which is finished in its place."""
 
     id: str
     run_id: RunId
@@ -26,6 +38,7 @@ class Post:
     created_at: datetime
     tried: bool
     approval_id: ApprovalId | None = None
+    begun: Begun | None = None
 
 
 def add_post(tx: Tx, run_id: RunId, *, key: str, kind: str, text: str) -> None:
@@ -65,7 +78,8 @@ def lease_posts(db: Database, run_id: RunId | None = None, limit: int = 20) -> l
         rows = tx.execute(
             "WITH leased AS (UPDATE posts SET lease_until = now() + %(lease)s"
             " FROM (SELECT id, failures > 0 OR lease_until IS NOT NULL AS tried FROM posts"
-            " WHERE ts IS NULL AND retry_at <= now() AND (lease_until IS NULL OR lease_until < now())"
+            " WHERE ts IS NULL AND draft IS DISTINCT FROM 'growing'"
+            " AND retry_at <= now() AND (lease_until IS NULL OR lease_until < now())"
             " AND (%(run)s::uuid IS NULL OR run_id = %(run)s) ORDER BY created_at LIMIT %(limit)s"
             " FOR UPDATE SKIP LOCKED) AS due WHERE posts.id = due.id RETURNING posts.*, due.tried)"
             " SELECT leased.*, cards.approval_id, coalesce(cards.channel_id, runs.channel_id) AS channel_id,"
@@ -104,4 +118,10 @@ def to_post(row: Row) -> Post:
         created_at=row["created_at"],
         tried=row["tried"],
         approval_id=ApprovalId(row["approval_id"]) if row["approval_id"] else None,
+        begun=to_begun(row) if row["draft"] else None,
     )
+
+
+def to_begun(row: Row) -> Begun:
+    """What a row of `posts` knows of its beginning in Slack."""
+    return Begun(row["draft_ts"], row["streaming"], row["shown"], row["draft"] == "withdrawn")

@@ -22,6 +22,7 @@ def to_run(row: Row) -> Run:
         fence=row["fence"],
         failures=row["failures"],
         cancelled_at=row["cancelled_at"],
+        has_drafts=row.get("has_drafts", False),
     )
 
 

@@ -7,15 +7,17 @@ from approvals.ledger.database import Database, Row, Tx, storable
 from approvals.records import Message, RunId
 
 LEASE = timedelta(seconds=15)
+# In `doing`, between our words and a tool's own about how far it is. No name of a tool holds one.
+NOTE = "\n"
 # An edit a second: Slack allows some fifty a minute for each method, shared by every run.
 LEAST_GAP = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, slots=True)
 class StatusLine:
-    """`doing` is a sentence of ours that may hold a tool's name; `ended_at` is None while the turn goes on.
-    `now` is the database's clock when the line was taken; `over`: the run has come to an end. `again`: it failed in
-    this turn, and people may have it tried again."""
+    """`doing` is a sentence of ours that may hold a tool's name, and behind a line end a tool's own words; `ended_at`
+    is None while the turn goes on. `now` is the database's clock when the line was taken; `over`: the run has come
+    to an end. `again`: it failed in this turn, and people may have it tried again."""
 
     id: str
     run_id: RunId
@@ -32,6 +34,11 @@ class StatusLine:
     over: bool = False
     again: bool = False
     agent: str = ""
+
+    @property
+    def note(self) -> str:
+        """What a tool says of how far it is: untrusted."""
+        return self.doing.partition(NOTE)[2]
 
 
 # In a line that says when a run goes on by itself.
@@ -67,6 +74,15 @@ def write_doing(tx: Tx, run_id: RunId, doing: str, *, ended: bool, at_once: bool
 def draw_again(tx: Tx, run_id: RunId) -> None:
     """What the newest line offers has changed, whatever it says."""
     tx.execute(f"UPDATE status_lines SET version = version + 1 WHERE message_id = {NEWEST}", {"run": run_id})
+
+
+def still_doing(db: Database, run_id: RunId) -> None:
+    """The newest turn goes on with what it does: its line is written again, with the time that it has taken."""
+    with db.statement() as tx:
+        tx.execute(
+            f"UPDATE status_lines SET version = version + 1 WHERE ended_at IS NULL AND message_id = {NEWEST}",
+            {"run": run_id},
+        )
 
 
 def lease_status_line(db: Database, run_id: RunId | None = None) -> StatusLine | None:

@@ -53,7 +53,9 @@ def raise_fence(db: Database, run_id: RunId) -> Run | None:
     """Begin a tenure: the run with its new fence, or None if there is no such run."""
     with db.statement(Commit.RAISE_FENCE) as tx:
         row = tx.execute(
-            "UPDATE runs SET fence = fence + 1, updated_at = now() WHERE id = %s RETURNING *", (run_id,)
+            "UPDATE runs SET fence = fence + 1, updated_at = now() WHERE id = %s RETURNING *,"
+            " EXISTS (SELECT 1 FROM posts WHERE run_id = runs.id AND draft = 'growing') AS has_drafts",
+            (run_id,),
         ).fetchone()
     return to_run(row) if row else None
 

@@ -37,6 +37,24 @@ def hide_text(text: str, secrets: Iterable[str]) -> str:
     return re.sub("|".join(map(re.escape, longest_first)), HIDDEN, text)
 
 
+def hide_beginning(text: str, secrets: Iterable[str]) -> str:
+    """`hide_text` of the beginning of a text of which more will come: as much as no continuation can change."""
+    spelled = {spelling for secret in secrets if secret.strip() for spelling in _spellings(secret)}
+    certain = len(text) - max((_begun(text, spelling) for spelling in spelled), default=0)
+    found = sorted((spelling for spelling in spelled if spelling in text), key=lambda spelling: -len(spelling))
+    for match in re.finditer("|".join(map(re.escape, found)), text) if found else ():
+        if match.start() < certain < match.end():
+            # What may begin here begins inside of something that is hidden: both ends of that are open.
+            certain = match.start()
+    return hide_text(text[:certain], spelled)
+
+
+def _begun(text: str, spelling: str) -> int:
+    """How many characters at the end of the text may be the beginning of this."""
+    longest = min(len(spelling) - 1, len(text))
+    return next((n for n in range(longest, 0, -1) if text.endswith(spelling[:n])), 0)
+
+
 def _mark(value: object) -> str:
     text = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"), ensure_ascii=False)
     return f"hidden, {len(text)} characters"

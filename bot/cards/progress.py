@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Final
 
-from approvals.ledger.status_line import AGAIN_FOR, AGAIN_IN, StatusLine
+from approvals.ledger.status_line import AGAIN_FOR, AGAIN_IN, NOTE, StatusLine
 from bot.cards.blocks import Block, actions, context, label, mrkdwn
 from bot.cards.card import CardMessage
 from bot.cards.escape import escape_to
@@ -54,8 +54,10 @@ def cancel_button(line: StatusLine) -> Block:
 
 
 def _words(doing: str) -> str:
+    doing, _, note = doing.partition(NOTE)
     if doing.startswith(CALLING):
-        return f"Calling `{escape_to(doing.removeprefix(CALLING), LONGEST) or 'a tool'}`"
+        told = f": {escape_to(note, LONGEST)}" if note.strip() else ""
+        return f"Calling `{escape_to(doing.removeprefix(CALLING), LONGEST) or 'a tool'}`{told}"
     if doing.startswith(AGAIN_FOR):
         return f"Trying again for {who(doing.removeprefix(AGAIN_FOR))}"
     words = escape_to(doing, LONGEST)

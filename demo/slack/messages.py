@@ -31,6 +31,12 @@ class Message:
     edited: Json | None = None
     ephemeral_to: str | None = None
     files: tuple[str, ...] = ()
+    # None: it never was a stream. What Slack has ended by itself was not stopped.
+    streaming: bool | None = None
+    stream_ends_at: float = 0.0
+
+    def is_streaming(self, now: float) -> bool:
+        return bool(self.streaming) and now < self.stream_ends_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +87,17 @@ def post(workspace: "Workspace", message: Message) -> Message:
         workspace.ephemerals.append(posted)
         workspace.touch()
     else:
-        workspace.messages[posted.channel_id][posted.ts] = posted
         ring(workspace, posted)
-        workspace.tell(Posted(posted))
+        show(workspace, posted)
     return posted
+
+
+def show(workspace: "Workspace", message: Message) -> Message:
+    """There it is; nobody's phone rings for it."""
+    shown = replace(message, blocks=with_ids(workspace, message.blocks))
+    workspace.messages[shown.channel_id][shown.ts] = shown
+    workspace.tell(Posted(shown))
+    return shown
 
 
 def edit(workspace: "Workspace", before: Message, after: Message) -> Message:
@@ -147,6 +160,8 @@ def message_json(workspace: "Workspace", message: Message, *, with_metadata: boo
     if message.files:
         shown["files"] = [file_json(workspace, workspace.files[file_id]) for file_id in message.files]
         shown["upload"] = False
+    if message.streaming is not None:
+        shown["streaming_state"] = "in_progress" if message.is_streaming(workspace.now()) else "completed"
     if with_metadata and message.metadata:
         shown["metadata"] = message.metadata
     return shown | _thread_fields(workspace, message)

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 
 from demo.slack.faults import Delay, DropAfter, Fault, Faults, RateLimited, Refuse, ServerError
 from demo.slack.journal import Call, Journal
-from demo.slack.methods import apps, auth, chat, conversations, files, people, views
+from demo.slack.methods import apps, auth, chat, conversations, files, people, streams, views
 from demo.slack.methods.call import ApiCall, Method
 from demo.slack.rates import Rates, TooMany
 from demo.slack.server import Answer, Request
@@ -23,6 +23,7 @@ METHODS: dict[str, Method] = {
     **conversations.METHODS,
     **files.METHODS,
     **people.METHODS,
+    **streams.METHODS,
     **views.METHODS,
 }
 

@@ -45,6 +45,8 @@ class Workspace:
         self.files: dict[str, File] = {}
         self.http_address = ""
         self.home_tab = True
+        # The error with which this Slack refuses every stream; "" is a Slack that has them.
+        self.streams_refused = ""
         self.offered: dict[tuple[str, str, str], list[Json]] = {}
         self.stacks: dict[str, list[str]] = {}
         self.triggers: dict[str, Trigger] = {}

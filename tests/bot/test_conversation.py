@@ -58,6 +58,18 @@ def test_a_mention_in_the_thread_answers_it_too_and_once(world: World, bot: Runn
     assert len(world.slack.ephemerals(world.ana)) == 1
 
 
+def test_what_is_said_while_the_agent_works_is_kept_in_order_and_its_author_is_told(
+    world: World, bot: RunningBot
+) -> None:
+    run = world.run()
+    with world.db.transaction() as tx:
+        tx.execute("UPDATE runs SET status = 'running' WHERE id = %s", (run.id,))
+    reply(world, world.bo, run, "first this")
+    reply(world, world.bo, run, "then that")
+    assert messages(world)[-2:] == [(world.bo, "first this"), (world.bo, "then that")]
+    assert world.told(world.bo).startswith("Kept: the agent is at work")
+
+
 def test_a_reply_approves_nothing_and_is_kept(world: World, bot: RunningBot) -> None:
     run = waiting_run(world)
     approval = world.approval(run)

@@ -1,5 +1,7 @@
 """A worker is asked to stop in the middle of a turn; and what a turn that is over leaves behind."""
 
+from langchain_core.messages import ToolMessage
+
 from approvals.records import RunId
 from approvals.rules.words import RunStatus
 from tests.workers.bench import Bench
@@ -12,6 +14,7 @@ def test_a_worker_that_is_asked_to_stop_ends_the_step_and_another_goes_on(bench:
     ask_to_stop_at_the_first_tool(runner)
     runner.advance(run_id)
     assert bench.run(run_id).status is RunStatus.RUNNING
+    assert isinstance(bench.history(runner, run_id)[-1], ToolMessage)
     other = bench.runner()
     other.advance(run_id)
     assert bench.run(run_id).status is RunStatus.DONE

@@ -14,10 +14,10 @@ UPDATE_BYTES = 4_000
 
 
 def post_message(call: ApiCall) -> Json:
-    channel = _channel_to_post_in(call)
+    channel = channel_to_post_in(call)
     said = content(call)
     thread_ts = root_ts(call.workspace, channel.id, call.text("thread_ts"))
-    message = _from_app(call, channel, said, thread_ts)
+    message = from_app(call, channel, said, thread_ts)
     if thread_ts and call.flag("reply_broadcast"):
         message = replace(message, subtype="thread_broadcast")
     posted = post(call.workspace, message)
@@ -26,17 +26,17 @@ def post_message(call: ApiCall) -> Json:
 
 
 def post_ephemeral(call: ApiCall) -> Json:
-    channel = _channel_to_post_in(call)
+    channel = channel_to_post_in(call)
     said = content(call)
     reader = call.text("user") or ""
     if reader not in channel.members:
         raise SlackError("user_not_in_channel")
     thread_ts = root_ts(call.workspace, channel.id, call.text("thread_ts"))
-    message = replace(_from_app(call, channel, said, thread_ts), ephemeral_to=reader)
+    message = replace(from_app(call, channel, said, thread_ts), ephemeral_to=reader)
     return {"message_ts": post(call.workspace, message).ts}
 
 
-def _channel_to_post_in(call: ApiCall) -> Channel:
+def channel_to_post_in(call: ApiCall) -> Channel:
     workspace, wanted = call.workspace, call.text("channel") or ""
     if wanted in workspace.users:
         # Documented for any value that names nowhere to post; conversations.open says more.
@@ -53,7 +53,7 @@ def _channel_to_post_in(call: ApiCall) -> Channel:
     return named
 
 
-def _from_app(call: ApiCall, channel: Channel, said: Content, thread_ts: str | None) -> Message:
+def from_app(call: ApiCall, channel: Channel, said: Content, thread_ts: str | None) -> Message:
     author = call.workspace.users[call.token.user_id]
     return Message(
         channel_id=channel.id,
@@ -69,7 +69,9 @@ def _from_app(call: ApiCall, channel: Channel, said: Content, thread_ts: str | N
 
 
 def update(call: ApiCall) -> Json:
-    before = _own_message(call, "cant_update_message")
+    before = own_message(call, "cant_update_message")
+    if before.is_streaming(call.workspace.now()):
+        raise SlackError("streaming_state_conflict")
     if call.workspace.channels[before.channel_id].is_archived:
         raise SlackError("is_inactive")
     if len((call.text("text") or "").encode()) > UPDATE_BYTES:
@@ -94,7 +96,7 @@ def _edited_by(call: ApiCall) -> Json:
     return {"user": call.token.user_id, "ts": call.workspace.next_ts()}
 
 
-def _own_message(call: ApiCall, refusal: str) -> Message:
+def own_message(call: ApiCall, refusal: str) -> Message:
     channel = call.channel()
     message = find(call.workspace, channel.id, call.text("ts") or "")
     if message is None or message.subtype == "tombstone":
@@ -105,7 +107,9 @@ def _own_message(call: ApiCall, refusal: str) -> Message:
 
 
 def delete_message(call: ApiCall) -> Json:
-    message = _own_message(call, "cant_delete_message")
+    message = own_message(call, "cant_delete_message")
+    if message.is_streaming(call.workspace.now()):
+        raise SlackError("cant_delete_message")
     delete(call.workspace, message)
     return {"channel": message.channel_id, "ts": message.ts}
 

@@ -29,7 +29,7 @@ def content(call: ApiCall, *, sum_limited: bool = True) -> Content:
     attachments = completed(call.workspace, attachments)
     check_message(blocks, sum_limited=sum_limited)
     refuse_unready(call.workspace, blocks)
-    return Content(text, blocks, attachments, _metadata(call))
+    return Content(text, blocks, attachments, metadata(call))
 
 
 def _list(call: ApiCall, name: str, error: str) -> list[Json]:
@@ -41,7 +41,7 @@ def _list(call: ApiCall, name: str, error: str) -> list[Json]:
     return value
 
 
-def _metadata(call: ApiCall) -> Json | None:
+def metadata(call: ApiCall) -> Json | None:
     """None when not given; {} takes the message's metadata away."""
     value: Json | None = call.structure("metadata", "invalid_metadata_format")
     if not value:

@@ -87,6 +87,7 @@ def _message(workspace: Workspace, message: Message) -> Json:
         "is_broadcast": message.subtype == "thread_broadcast",
         "is_gone": message.subtype == "tombstone",
         "is_edited": message.edited is not None,
+        "is_streaming": message.is_streaming(workspace.now()),
         "is_private": message.ephemeral_to is not None,
     }
 

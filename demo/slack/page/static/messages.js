@@ -39,7 +39,8 @@ export function row(item, room) {
   const { state } = room;
   const user = state.users[message.user];
   return el("article", {
-    class: `message ${isGrouped ? "grouped" : ""} ${message.is_private ? "private" : ""} ${message.blocks.length ? "rich" : ""}`,
+    class: `message ${isGrouped ? "grouped" : ""} ${message.is_private ? "private" : ""} ${message.blocks.length ? "rich" : ""} ${message.is_streaming ? "streaming" : ""}`,
+    "aria-busy": message.is_streaming ? "true" : null,
     "aria-label": `${userName(message.user)}, ${timeOf(message.ts)}`, "data-ts": message.ts,
   },
     isGrouped ? el("span", { class: "gutter", "aria-hidden": "true" }, timeOf(message.ts)) : avatar(state, message.user),

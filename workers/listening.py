@@ -1,0 +1,68 @@
+"""What LangGraph streams of a run, while it runs, to whoever shows it: the agent's own words as they come, and what
+tools write of how far they are. What it means that a run paused or ended is never read from here."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from langchain_core.messages import AIMessageChunk
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import StreamMode
+
+from approvals.ledger.status_line import NOTE
+from approvals.records import Run
+from bot.cards.progress import CALLING
+from workers.drafter import Drafter
+from workers.progress import Teller, Watches
+
+# What LangChain's agents call the node that asks their model. Middlewares of theirs may ask models too.
+MODEL_NODE: Final = "model"
+LAST: Final = "last"
+# As much of a note as may hold a value that must be hidden; far less is shown.
+LONGEST_NOTE: Final = 5_000
+TEXT_KEYS: Final = ("progress", "message", "text", "status")
+
+Event = tuple[tuple[str, ...], str, Any]
+
+
+def modes_of(agent: CompiledStateGraph[Any, Any, Any, Any]) -> list[StreamMode]:
+    """What to stream of it: an agent that keeps no conversation has no answers either."""
+    return ["messages", "custom"] if "messages" in agent.channels else ["custom"]
+
+
+class Listener:
+    """Hears one run's stream. Keeps nothing waiting, and raises nothing."""
+
+    def __init__(self, run: Run, drafter: Drafter | None, teller: Teller, watches: Watches) -> None:
+        self._run, self._drafter, self._teller, self._watches = run, drafter, teller, watches
+        # Of each task: under which id its message began, until its last chunk.
+        self._began: dict[str, str] = {}
+
+    def __call__(self, agent: CompiledStateGraph[Any, Any, Any, Any], event: Event) -> None:
+        namespace, mode, data = event
+        if mode == "custom":
+            self._note(namespace, data)
+        elif mode == "messages" and not namespace and self._drafter is not None:
+            message, metadata = data
+            node = metadata.get("langgraph_node")
+            if isinstance(message, AIMessageChunk) and (node == MODEL_NODE or MODEL_NODE not in agent.nodes):
+                self._words(self._drafter, message, str(metadata.get("langgraph_checkpoint_ns")))
+
+    def _words(self, drafter: Drafter, chunk: AIMessageChunk, task: str) -> None:
+        """A message's id may change on the way, from LangChain's own to the provider's; its first one names it here."""
+        message_id = self._began.setdefault(task, chunk.id or "")
+        if message_id:
+            drafter.hear(self._run, message_id, str(chunk.text), called=chunk.id or message_id)
+        if chunk.chunk_position == LAST:
+            del self._began[task]
+
+    def _note(self, namespace: tuple[str, ...], data: object) -> None:
+        note, tool = note_in(data), self._watches.running_in(namespace)
+        if note and tool:
+            self._teller.say(self._run.id, f"{CALLING}{tool}{NOTE}{note}")
+
+
+def note_in(data: object) -> str:
+    """What a tool wrote of how far it is: text, or a text in a mapping. Anything else is not meant for people."""
+    if isinstance(data, Mapping):
+        data = next((data[key] for key in TEXT_KEYS if isinstance(data.get(key), str)), "")
+    return " ".join(data[:LONGEST_NOTE].split()) if isinstance(data, str) else ""
