@@ -2,6 +2,7 @@
 
 import json
 import threading
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -42,7 +43,7 @@ class FakeProvider:
 def message(content: list[Said], stop_reason: str) -> Said:
     """What the model says."""
     return {
-        "id": "msg_1",
+        "id": f"msg_{uuid.uuid4().hex}",
         "type": "message",
         "role": "assistant",
         "model": "claude-sonnet-5",
@@ -53,18 +54,40 @@ def message(content: list[Said], stop_reason: str) -> Said:
     }
 
 
+def streamed_events(said: Said) -> bytes:
+    """The same message, as it is sent to who asked for a stream."""
+    events: list[Said] = [{"type": "message_start", "message": {**said, "content": [], "stop_reason": None}}]
+    for index, block in enumerate(said["content"]):
+        if block["type"] == "text":
+            empty, delta = {**block, "text": ""}, {"type": "text_delta", "text": block["text"]}
+        else:
+            empty = {**block, "input": {}}
+            delta = {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}
+        events += [
+            {"type": "content_block_start", "index": index, "content_block": empty},
+            {"type": "content_block_delta", "index": index, "delta": delta},
+            {"type": "content_block_stop", "index": index},
+        ]
+    ended = {"stop_reason": said["stop_reason"], "stop_sequence": None}
+    events += [{"type": "message_delta", "delta": ended, "usage": {"output_tokens": 1}}, {"type": "message_stop"}]
+    return "".join(f"event: {one['type']}\ndata: {json.dumps(one)}\n\n" for one in events).encode()
+
+
 class Handler(BaseHTTPRequestHandler):
     """One per request, for the provider that its server belongs to."""
 
     provider: FakeProvider
 
     def do_POST(self) -> None:
-        self.provider.asked.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.provider.asked.append(asked)
         status, headers, body = self.provider.next()
-        sent = json.dumps(body).encode()
+        streamed = bool(asked.get("stream")) and status == 200
+        sent = streamed_events(body) if streamed else json.dumps(body).encode()
+        kind = "text/event-stream" if streamed else "application/json"
         try:
             self.send_response(status)
-            told = {"Content-Type": "application/json", "Content-Length": str(len(sent)), **headers}
+            told = {"Content-Type": kind, "Content-Length": str(len(sent)), **headers}
             for name, value in told.items():
                 self.send_header(name, value)
             self.end_headers()
