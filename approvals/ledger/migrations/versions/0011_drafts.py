@@ -2,8 +2,8 @@
 
 from approvals.ledger.migrations.beside import run_sql_beside
 
-revision = "0010"
-down_revision = "0009"
+revision = "0011"
+down_revision = "0010"
 
 
 def upgrade() -> None:
