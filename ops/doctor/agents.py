@@ -1,21 +1,26 @@
 """Each agent asks about each call that the policy gates: it is tried, with tools that do nothing and a model that calls
 each of them."""
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import redirect_stdout
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from typing import Final
 
+from langchain_core.tools import BaseTool
+
 from approvals.config.load import load_config
-from approvals.config.values import AgentConfig
+from approvals.config.values import AgentConfig, Config
 from approvals.rules.select_rule import Policy
-from approvals.settings import Settings
+from approvals.settings import Settings, SettingsError, load_secrets
 from bot.cards.escape import visible_line
 from ops.doctor.finding import Finding
 from workers.agents.drive import Driven, drive
 from workers.agents.load import UNGATED
 from workers.agents.models import first_line
 from workers.agents.named import AgentUnusable
+from workers.mcp.needs import McpUnusable
+from workers.mcp.servers import Servers
 from workers.time_limit import TooSlow
 
 AGENT_SECONDS: Final = 60.0
@@ -30,20 +35,32 @@ NOT_TRIED: Final = "Until it can be tried, nobody knows whether its gate is on e
 def agents(settings: Settings) -> Iterator[Finding]:
     """One line for each."""
     config = load_config(settings.countersign_config)
-    for agent in config.agents.values():
-        # What an agent's own code prints must not come between the findings.
-        with redirect_stdout(sys.stderr):
-            found = tried(agent, config.policy)
-        yield found
+    with servers_of(config) as servers:
+        for agent in config.agents.values():
+            # What an agent's own code prints must not come between the findings.
+            with redirect_stdout(sys.stderr):
+                outside = servers.tools_of(agent, servers.listings(agent)) if servers else []
+                found = tried(agent, config.policy, outside=outside)
+            yield found
 
 
-def tried(agent: AgentConfig, policy: Policy, seconds: float = AGENT_SECONDS) -> Finding:
-    """What came of trying this agent."""
+def servers_of(config: Config) -> AbstractContextManager[Servers | None]:
+    """The MCP servers; none where they cannot be begun, which the check of them says: the agents have tools beside."""
+    try:
+        return Servers(config.agents.values(), load_secrets(os.environ, config.mcp_variables))
+    except (McpUnusable, SettingsError):
+        return nullcontext()
+
+
+def tried(
+    agent: AgentConfig, policy: Policy, seconds: float = AGENT_SECONDS, outside: Sequence[BaseTool] = ()
+) -> Finding:
+    """What came of trying this agent, with the tools that it has from MCP servers."""
     name = f"agent-{agent.name}"
     if agent.ungated:
         return Finding(name, True, f"It is configured as ungated, and was not tried: {UNGATED}.")
     try:
-        driven = drive(agent, policy, seconds)
+        driven = drive(agent, policy, seconds, outside)
     except AgentUnusable as error:
         return Finding(name, False, f"{visible_line(str(error))} No worker starts with it.")
     except TooSlow:

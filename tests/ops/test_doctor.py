@@ -109,22 +109,41 @@ def test_each_agent_is_tried_and_what_ran_unasked_is_named(tmp_path: Path, monke
     assert not (tmp_path / "fleet.jsonl").exists()
 
 
+def with_servers(folder: Path, servers: dict[str, Any], tools: dict[str, Any]) -> Settings:
+    agent = {"factory": "workers.agents.plain:build", "model": "a:b", "mcp": servers}
+    rest = {"approvers": {"leads": {"users": ["U1"]}}, "defaults": {"approvers": ["leads"]}, "tools": tools}
+    config = folder / "countersign.yml"
+    # JSON is YAML.
+    config.write_text(json.dumps({"agents": {"ops": agent}, **rest}))
+    return Settings(countersign_config=config)
+
+
+def entry(place: StdioPlace) -> dict[str, Any]:
+    server: Any = place.config
+    return {"transport": "stdio", "command": server.command, "args": list(server.args)}
+
+
 def test_every_mcp_server_is_reached_or_named_with_the_reason(tmp_path: Path) -> None:
     up = StdioPlace(tmp_path / "up", "up")
-    config = tmp_path / "countersign.yml"
-    server: Any = up.config
     servers = {
-        "up": {"transport": "stdio", "command": server.command, "args": list(server.args)},
+        "up": entry(up),
         "down": {"transport": "streamable_http", "url": "http://127.0.0.1:1/mcp"},
         "none": {"transport": "stdio", "command": "no-such-program"},
     }
-    agent = {"factory": "workers.agents.plain:build", "model": "a:b", "mcp": servers}
-    rest = {"approvers": {"leads": {"users": ["U1"]}}, "defaults": {"approvers": ["leads"]}}
-    # JSON is YAML.
-    config.write_text(json.dumps({"agents": {"ops": agent}, **rest}))
-    found = {one.id: (one.well, one.sentence) for one in mcp(Settings(countersign_config=config))}
+    found = {one.id: (one.well, one.sentence) for one in mcp(with_servers(tmp_path, servers, {}))}
     assert found["mcp-ops-up"] == (True, "agents.ops.mcp.up: it answers. Its tools: up.scale, up.get_pods.")
     assert not found["mcp-ops-down"][0]
     assert "agents.ops.mcp.down: it cannot be reached (nothing answers at its address)" in found["mcp-ops-down"][1]
     assert "(there is no program no-such-program on the PATH)" in found["mcp-ops-none"][1]
+    until(lambda: not any(map(runs, up.pids())))
+
+
+def test_tools_of_mcp_servers_are_tried_too_and_nothing_is_done(tmp_path: Path) -> None:
+    up = StdioPlace(tmp_path / "up", "up")
+    (found,) = agents(with_servers(tmp_path, {"up": entry(up)}, {"up.get_pods": {"gate": "never"}}))
+    assert (found.well, found.sentence) == (
+        True,
+        "1 call through 1 graph: each was asked about. By the policy 1 call ran unasked.",
+    )
+    assert up.did() == []
     until(lambda: not any(map(runs, up.pids())))

@@ -2,7 +2,7 @@
 nothing. Needs no run and no database: nothing is recorded, and nothing is ever permitted."""
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic
@@ -26,9 +26,11 @@ from workers.agents.load import built, check_gate, where_of
 from workers.agents.models import first_line
 from workers.agents.reach import reachable
 from workers.agents.scripted import Scripted, Stage
+from workers.agents.speech import check_speech
 from workers.agents.trials import Trial, trials
 from workers.arguments import Args, BadArguments, normalise
 from workers.gate import CountersignGate
+from workers.outside import known_as
 from workers.question import Reach, as_call
 from workers.thread import Agent
 from workers.time_limit import TooSlow, within
@@ -100,13 +102,13 @@ def permits_nothing(run_id: RunId) -> NoReturn:
     raise RuntimeError("A rehearsal permits nothing.")
 
 
-def drive(config: AgentConfig, policy: Policy, seconds: float) -> Driven:
-    """Every tool of the agent. What is left after so many seconds is not made. Raises AgentUnusable, also for an agent
-    that no worker would load; and TooSlow for a factory that does not return."""
+def drive(config: AgentConfig, policy: Policy, seconds: float, outside: Sequence[BaseTool] = ()) -> Driven:
+    """Every tool of the agent, with those that it has from `outside`. What is left after so many seconds is not made.
+    Raises AgentUnusable, also for an agent that no worker would load; TooSlow for a factory that does not return."""
     around = Around(policy, Setting(config.name, "", ""), Harmless(), Stage(), monotonic() + seconds)
     around.begin()
     try:
-        agent = within(seconds, partial(made, config, around))
+        agent = within(seconds, partial(made, config, around, outside))
         found = [one for one in reachable(agent) if one.tools]
         driven = Driven(len(found))
         goes_on = make_all(trials(found), around, driven)
@@ -120,6 +122,7 @@ def drive(config: AgentConfig, policy: Policy, seconds: float) -> Driven:
         around.end()
     if not driven.unasked:
         check_gate(where_of(config), agent, config)
+        check_speech(where_of(config), agent.channels, config)
     return driven
 
 
@@ -138,10 +141,10 @@ def make_all(all_trials: Iterable[Trial], around: Around, driven: Driven) -> boo
     return False
 
 
-def made(config: AgentConfig, around: Around) -> Agent:
+def made(config: AgentConfig, around: Around, outside: Sequence[BaseTool]) -> Agent:
     """The agent as its factory makes it, with the gate, and with a model of ours."""
     reach = Rehearsed(Database(NOWHERE), around.policy, permits_nothing, around.setting)
-    return built(config, Scripted(), CountersignGate(reach), InMemorySaver())
+    return built(config, Scripted(), CountersignGate(reach, outside), InMemorySaver())
 
 
 def attempt(trial: Trial, around: Around, driven: Driven) -> None:
@@ -167,7 +170,7 @@ def gates_of(trial: Trial, policy: Policy, setting: Setting) -> list[Gate] | Bad
         args = normalise(tool, call["args"])
         if isinstance(args, BadArguments):
             return args
-        gates.append(select_rule(policy, as_call(tool.name, args, setting)).gate)
+        gates.append(select_rule(policy, as_call(known_as(tool, tool.name), args, setting)).gate)
     return gates
 
 
