@@ -19,6 +19,7 @@ from approvals.rules.words import Effect, Status
 MOST_ATTEMPTS = 3
 GONE = "the worker was gone before it reported"
 CHANGED = "the rule or the tool changed while this call waited"
+NO_TOOL = "the agent has no such tool now: it was removed, or the MCP server that has it cannot be reached"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,8 @@ def take(db: Database, tx: Tx, approval: Approval, now: Now, fence: int) -> Clai
 
 def what_changed(approval: Approval, now: Now) -> str | None:
     """Why what would run now is not what was shown, or None if it is. Pure."""
+    if not now.tool_hash:
+        return NO_TOOL
     # In today's spelling, and only if the row's rule is the one that its hash was made of.
     same_rule = now.rule_hash == digest.rule_hash(approval.rule) and digest.seals(approval.rule_hash, approval.rule)
     shown = digest.call_digest(approval.tool, now.tool_hash, approval.args_json, approval.fingerprint)

@@ -11,6 +11,7 @@ from approvals.ledger.audit import WORKER
 from approvals.ledger.cancel import cancel_open
 from approvals.ledger.claim import (
     CHANGED,
+    NO_TOOL,
     AwaitsPerson,
     CallRef,
     Ended,
@@ -99,7 +100,8 @@ def test_a_claim_that_differs_in_anything_starts_nothing(world: World, mutation:
     now = world.now(approval)
     assert now.effect is Effect.NONE
     assert now.status is (Status.SUPERSEDED if outcome is NotPermitted else Status.APPROVED)
-    assert now.reason == (CHANGED if outcome is NotPermitted else None)
+    why = NO_TOOL if mutation == "no tool" else CHANGED
+    assert now.reason == (why if outcome is NotPermitted else None)
 
 
 @pytest.mark.parametrize(
