@@ -6,14 +6,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-import structlog
 
 from approvals.ledger.claim import CallRef, Claimed, claim
 from approvals.ledger.database import Database
@@ -60,7 +59,7 @@ class Ended:
 def command(environ: dict[str, str], *argv: str) -> Ended:
     """As if typed, in this process: `started` is the same in one of its own, and takes a second longer."""
     out, err = StringIO(), StringIO()
-    with pytest.MonkeyPatch.context() as patch, log_set_up_kept(), redirect_stdout(out), redirect_stderr(err):
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setattr(os, "environ", {"NO_PROXY": "127.0.0.1", **environ})
         patch.setattr(sys, "argv", ["countersign", *argv])
         with pytest.raises(SystemExit) as ended:
@@ -68,14 +67,6 @@ def command(environ: dict[str, str], *argv: str) -> Ended:
         code = ended.value.code
     assert isinstance(code, int)
     return Ended(code, out.getvalue(), err.getvalue())
-
-
-@contextmanager
-def log_set_up_kept() -> Iterator[None]:
-    """A command sets up the logging of its process, which here is ours."""
-    before = structlog.get_config()
-    yield
-    structlog.configure(**before)
 
 
 def started(environ: dict[str, str], *argv: str) -> subprocess.Popen[str]:

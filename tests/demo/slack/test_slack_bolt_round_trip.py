@@ -248,9 +248,10 @@ def test_a_mention_arrives_as_two_events_with_one_ts(place, bot):
     place.slack.settle()
     # Bolt acknowledges an event before its listener has run.
     deadline = time.monotonic() + 5
-    while len(bot.seen) < 2 and time.monotonic() < deadline:
+    while len(set(bot.seen)) < 2 and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert sorted(bot.seen) == [("app_mention", ts), ("message", ts)]
+    # Each once, unless this machine was so busy that Slack's three seconds passed and it was brought again.
+    assert set(bot.seen) == {("app_mention", ts), ("message", ts)}
     ids = {d.payload["event_id"] for d in place.slack.journal.deliveries("event")}
     assert len(ids) == 2
 
