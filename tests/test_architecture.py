@@ -13,7 +13,6 @@ LONGEST_FUNCTION = 40
 # What may be longer, and why. A name that no longer is must go from here.
 LONGER = {
     "bot/messenger.py": "every Web API call that we make, in one class",
-    "workers/runner.py": "one small executor for each step",
     "tests/bot/values.py:an_approval": "one line for each column",
     "approvals/ledger/rows.py:to_approval": "one line for each column",
     "workers/agents/oncall.py:fleet_tools": "seven small tools, inside because they share one fleet",

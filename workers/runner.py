@@ -1,28 +1,25 @@
 """Advances one run: takes its lock, raises its fence, and does the next thing until nothing is left. Decides
 nothing (steps.py does) and permits nothing (guard.py does)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from functools import partial
 from typing import assert_never
 
 import psycopg
 import structlog
-from langgraph.errors import GraphDrained, UnknownInterruptError, is_invalid_resume
 
 from approvals.ledger.audit import WORKER
-from approvals.ledger.cancel_run import cancel_run, end_cancelled
+from approvals.ledger.cancel_run import cancel_run
 from approvals.ledger.database import Database
 from approvals.ledger.deliver import next_message
 from approvals.ledger.find import approvals_of
 from approvals.ledger.freeze import find_freeze
 from approvals.ledger.lose import lose_started
-from approvals.ledger.run_status import TRIES, note_failure, note_stuck, set_status
-from approvals.ledger.status_line import note_doing
+from approvals.ledger.run_status import set_status
 from approvals.ledger.tenure import FenceRaised, held, raise_fence
 from approvals.ledger.work import has_work
-from approvals.records import Approval, ApprovalId, Run, RunId
+from approvals.records import Approval, Run, RunId
 from approvals.rules.words import Effect, RunStatus
 from workers.agents.speech import Speech
 from workers.answers import NoAnswer, answer_to
@@ -33,6 +30,7 @@ from workers.fences import Fences
 from workers.foreign import Terms
 from workers.hearing import Hearing
 from workers.listening import Listener
+from workers.noting import Noting, Showing
 from workers.progress import Teller, Watches
 from workers.steps import (
     Abandon,
@@ -53,20 +51,9 @@ from workers.steps import (
 )
 from workers.stopping import Stopping
 from workers.thread import Agent, Standing, Thread, Unreadable
-from workers.trouble import Trouble, trouble_of
+from workers.trouble import Trouble
 
 log = structlog.get_logger()
-
-
-@dataclass(frozen=True, slots=True)
-class Showing:
-    """How the rest of the house hears of what changed. Neither call raises on Slack trouble."""
-
-    card: Callable[[ApprovalId], None]
-    posts: Callable[[RunId], None]
-    status_line: Callable[[RunId], None]
-    # Before the process ends: what was asked for is shown, if Slack is quick enough.
-    finish: Callable[[], None] = lambda: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +76,11 @@ class Runner:
     def asking(self) -> Asking:
         """What this process does to the rows of what agents ask."""
         return Asking(self.db, self.terms, self.showing.card)
+
+    @property
+    def noting(self) -> Noting:
+        """What this process does to how a run stands."""
+        return Noting(self.db, self.showing, self.teller)
 
     @property
     def hearing(self) -> Hearing:
@@ -117,7 +109,7 @@ class Runner:
                 self._work(run, thread)
                 self._settle_rest(run, thread)
             else:
-                self._give_up(run, f"there is no agent named {run.agent} in the configuration any more.")
+                self.noting.give_up(run, f"there is no agent named {run.agent} in the configuration any more.")
         except FenceRaised as error:
             log.warning("run.taken_over", run_id=run_id, error=str(error))
             self.kept.drop()
@@ -153,39 +145,21 @@ class Runner:
 
     def _work(self, run: Run, thread: Thread) -> None:
         last: Step | None = None
-        while not self.stopping.asked and not self._cancelled(run):
+        while not self.stopping.asked and not self.noting.cancelled(run):
             standing = thread.read_or_say()
             if isinstance(standing, Unreadable):
-                return self._unreadable(run, standing.reason)
+                self.hearing.take_back(run)
+                return self.noting.unreadable(run, standing.reason)
             self._settle(run, standing, left_over=run.has_drafts and last is None)
             facts = self._facts(run, standing)
             if unfinished(facts.approvals):
                 return
             step = next_step(facts)
             if step == last:
-                self._fail(run, Trouble("it made no progress."))
-                return
+                return self.noting.fail(run, Trouble("it made no progress."))
             last = step
             if not self._do(run, thread, standing, step):
                 return
-
-    def _cancelled(self, run: Run) -> bool:
-        """Whether somebody has ended the run; then it ends here, between two steps."""
-        cancelled = end_cancelled(self.db, run)
-        if cancelled is None:
-            return False
-        for approval in cancelled:
-            self.showing.card(approval.id)
-        self._rest(run, "cancelled", ended=True)
-        return True
-
-    def _unreadable(self, run: Run, reason: str) -> None:
-        """Closed after a few tries: by itself and in sight of everybody, its approvals can lead nowhere."""
-        self.hearing.take_back(run)
-        if run.failures + 1 < TRIES:
-            self._fail(run, Trouble(reason))
-        else:
-            self._give_up(run, reason)
 
     def _facts(self, run: Run, standing: Standing) -> Facts:
         return Facts(
@@ -209,34 +183,30 @@ class Runner:
             case Apply(approvals, interrupt_id):
                 return self._apply(run, thread, approvals, interrupt_id)
             case Continue():
-                return self._push(run, thread.go_on)
+                return self.noting.let_run(run, thread.go_on)
             case Deliver(message):
                 self.hearing.keep_answer(run, standing)
-                return self._push(run, lambda: self.hearing.deliver(run, thread, standing, message))
+                return self.noting.let_run(run, lambda: self.hearing.deliver(run, thread, standing, message))
             case EndRun(_, reason):
                 cancel_run(self.db, run.id, WORKER, reason)
                 return True
             case GiveUp(reason):
-                return self._give_up(run, reason)
+                self.noting.give_up(run, reason)
+                return False
             case RestWaiting(approvals):
                 set_status(self.db, run, RunStatus.WAITING)
                 for lost in (a for a in approvals if a.effect is Effect.UNKNOWN):
                     self.showing.card(lost.id)
-                return self._rest(run, waiting_for(approvals), ended=False)
+                self.noting.rest(run, waiting_for(approvals), ended=False)
+                return False
             case RestDone():
                 self.hearing.keep_answer(run, standing)
                 set_status(self.db, run, RunStatus.DONE)
                 prune(self.kept.saver, run.id)
-                return self._rest(run, "done", ended=True)
+                self.noting.rest(run, "done", ended=True)
+                return False
             case _:
                 assert_never(step)
-
-    def _rest(self, run: Run, doing: str, *, ended: bool) -> bool:
-        """The last thing that the status line says in this tenure."""
-        self.teller.hush()
-        note_doing(self.db, run.id, doing, ended=ended)
-        self.showing.status_line(run.id)
-        return False
 
     def _write(self, run: Run, thread: Thread, standing: Standing, step: Record | Close | Abandon) -> None:
         """A step that changes rows, and runs nothing of the agent."""
@@ -254,7 +224,8 @@ class Runner:
         answer = answer_to(approvals)
         if isinstance(answer, NoAnswer):
             raise RuntimeError(f"{approvals[0].id} has no answer for its pause, and was to be applied all the same.")
-        return self._push(run, lambda: thread.answer(interrupt_id, answer), refused=partial(self._refused, run, thread))
+        refused = partial(self._refused, run, thread)
+        return self.noting.let_run(run, lambda: thread.answer(interrupt_id, answer), refused)
 
     def _refused(self, run: Run, thread: Thread, error: Exception) -> bool:
         """LangGraph checks an answer against the question's own schema before it saves it: it saved nothing, and a
@@ -262,36 +233,3 @@ class Runner:
         log.warning("answer.refused", run_id=run.id, error=type(error).__name__)
         self.asking.give_up_turn(run, thread, "the agent's own check refused the answer")
         return True
-
-    def _give_up(self, run: Run, reason: str) -> bool:
-        for cancelled in note_stuck(self.db, run, reason):
-            self.showing.card(cancelled.id)
-        return self._rest(run, "stopped", ended=True)
-
-    def _push(self, run: Run, push: Callable[[], None], refused: Callable[[Exception], bool] | None = None) -> bool:
-        """Let the agent run. Whatever it raises is noted on the run, for people to see."""
-        set_status(self.db, run, RunStatus.RUNNING)
-        try:
-            push()
-        except (FenceRaised, psycopg.OperationalError):
-            raise
-        except GraphDrained:
-            # Stopped between two of the agent's steps: another worker goes on from there.
-            return False
-        except UnknownInterruptError:
-            # The question is gone: read again, and do what the thread now calls for.
-            return True
-        except Exception as error:
-            if refused is not None and is_invalid_resume(error):
-                return refused(error)
-            log.warning("agent.raised", run_id=run.id, error=type(error).__name__, exc_info=True)
-            self._fail(run, trouble_of(error, datetime.now(UTC)))
-            return False
-        return True
-
-    def _fail(self, run: Run, trouble: Trouble) -> None:
-        # Nothing that it was about to say may come after this.
-        self.teller.hush()
-        status = note_failure(self.db, run, trouble.reason, tries=trouble.tries, not_before=trouble.not_before)
-        log.warning("run.faltered", run_id=run.id, status=status, reason=trouble.reason)
-        self.showing.status_line(run.id)

@@ -41,10 +41,11 @@ from workers.gate import CountersignGate
 from workers.jobs import equip
 from workers.mcp.needs import McpUnusable
 from workers.mcp.servers import Servers
+from workers.noting import Showing
 from workers.progress import Teller
 from workers.question import Reach
 from workers.queue import WakeupOnly, WakeupWorker
-from workers.runner import Runner, Showing
+from workers.runner import Runner
 from workers.shower import Shower
 from workers.slack_token import require_token
 from workers.stopping import Stopping

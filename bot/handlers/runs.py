@@ -1,61 +1,55 @@
 """Cancel run, and Try again: the buttons on a run's status line."""
 
+from collections.abc import Callable
+
 from slack_bolt import Ack, App, BoltContext
 
 from approvals.ledger.end_run import Ended, GoesOn
 from approvals.ledger.try_again import Left, TriedAgain
 from approvals.rules.words import Door
+from bot import ending, trying
 from bot.cards.more_answers import cancel_answer, try_again_answer
 from bot.cards.progress import CANCEL_RUN, TRY_AGAIN
 from bot.desk import Desk, Who
-from bot.ending import NOT_KNOWN, end, see_to_ended
 from bot.handlers.clicks import place_of
 from bot.handlers.edge import SAID, never_raises
 from bot.payloads import Body, Click, read_click
-from bot.trying import NOT_KNOWN as NOT_KNOWN_OF_TRYING
-from bot.trying import have_tried_again, see_to_tried
+
+Verb = Callable[[Desk, str, Who, Door], object]
+SeesTo = Callable[[Desk, object], str]
 
 
 def register(app: App, desk: Desk) -> None:
-    register_cancel(app, desk)
-    register_try_again(app, desk)
+    register_button(app, desk, CANCEL_RUN, ending.end, seen_to_ended)
+    register_button(app, desk, TRY_AGAIN, trying.have_tried_again, seen_to_tried)
 
 
-def register_cancel(app: App, desk: Desk) -> None:
+def register_button(app: App, desk: Desk, action_id: str, verb: Verb, see_to: SeesTo) -> None:
     def record(ack: Ack, body: Body, context: BoltContext) -> None:
         click = read_click(body)
         if isinstance(click, Click):
-            context[SAID] = end(desk, click.value, Who(click.user_id, click.user_team_id), Door.CARD)
+            context[SAID] = verb(desk, click.value, Who(click.user_id, click.user_team_id), Door.CARD)
         ack()
 
     @never_raises
     def carry_on(body: Body, context: BoltContext) -> None:
-        click, ended = read_click(body), context.get(SAID)
-        if not isinstance(click, Click):
-            return
-        desk.tell(place_of(click), cancel_answer(ended) if isinstance(ended, Ended | GoesOn) else NOT_KNOWN)
-        if isinstance(ended, Ended):
-            see_to_ended(desk, ended)
-
-    app.action(CANCEL_RUN)(ack=record, lazy=[carry_on])
-
-
-def register_try_again(app: App, desk: Desk) -> None:
-    def record(ack: Ack, body: Body, context: BoltContext) -> None:
         click = read_click(body)
         if isinstance(click, Click):
-            context[SAID] = have_tried_again(desk, click.value, Who(click.user_id, click.user_team_id), Door.CARD)
-        ack()
+            # The wake-up before the answer: the agent waits for it, and Slack takes its time.
+            desk.tell(place_of(click), see_to(desk, context.get(SAID)))
 
-    @never_raises
-    def carry_on(body: Body, context: BoltContext) -> None:
-        click, tried = read_click(body), context.get(SAID)
-        if not isinstance(click, Click):
-            return
-        # The wake-up before the answer: the agent waits for it, and Slack takes its time.
-        if isinstance(tried, TriedAgain):
-            see_to_tried(desk, tried)
-        words = try_again_answer(tried) if isinstance(tried, TriedAgain | Left) else NOT_KNOWN_OF_TRYING
-        desk.tell(place_of(click), words)
+    app.action(action_id)(ack=record, lazy=[carry_on])
 
-    app.action(TRY_AGAIN)(ack=record, lazy=[carry_on])
+
+def seen_to_ended(desk: Desk, outcome: object) -> str:
+    """What the one who pressed is told."""
+    if isinstance(outcome, Ended):
+        ending.see_to_ended(desk, outcome)
+    return cancel_answer(outcome) if isinstance(outcome, Ended | GoesOn) else ending.NOT_KNOWN
+
+
+def seen_to_tried(desk: Desk, outcome: object) -> str:
+    """What the one who pressed is told."""
+    if isinstance(outcome, TriedAgain):
+        trying.see_to_tried(desk, outcome)
+    return try_again_answer(outcome) if isinstance(outcome, TriedAgain | Left) else trying.NOT_KNOWN

@@ -34,9 +34,10 @@ from workers.fences import Fences
 from workers.foreign import Terms
 from workers.gate import CountersignGate
 from workers.mcp.servers import Servers
+from workers.noting import Showing
 from workers.progress import Teller
 from workers.question import Reach
-from workers.runner import Runner, Showing
+from workers.runner import Runner
 from workers.thread import Agent
 
 OBEDIENT = "python:tests.workers.agents:model"
