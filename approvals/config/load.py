@@ -41,7 +41,11 @@ def _document(path: Path) -> Document:
     try:
         return read_yaml(_text(path))
     except FileNotFoundError:
-        _fail(path, None, "there is no such file; create it, or set COUNTERSIGN_CONFIG to the one you mean")
+        _fail(
+            path,
+            None,
+            "there is no such file; create it, or name another by COUNTERSIGN_CONFIG or the option",
+        )
     except OSError as error:
         _fail(path, None, f"the file cannot be read ({error.strerror}); correct its path or its permissions")
     except UnicodeDecodeError:

@@ -1,20 +1,24 @@
 """`countersign doctor`: everything that must be there is there, or what is missing and what to do. Changes nothing."""
 
+import os
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
-from approvals.settings import CLOCK_NEEDS, Settings
+from approvals.settings import Settings
 from ops.doctor.agents import agents
 from ops.doctor.configuration import configuration
 from ops.doctor.finding import Check, Finding, looked
+from ops.doctor.given import given, import_from
 from ops.doctor.mcp import mcp
 from ops.doctor.servers import database, redis
 from ops.doctor.slack import slack
 from ops.doctor.work import backlog, clock
 from ops.lazy import alone
 from ops.output import say, say_json
-from ops.place import be_quiet, settings_for
+from ops.place import be_quiet
 
 app = alone()
 
@@ -33,16 +37,25 @@ NEEDS: Final = {"agents": "configuration", "clock": "database", "backlog": "data
 
 
 @app.command()
-def doctor(as_json: Annotated[bool, typer.Option("--json", help="As a JSON array.")] = False) -> None:
+def doctor(
+    config: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="In the place of COUNTERSIGN_CONFIG; agents beside it are found."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As a JSON array.")] = False,
+) -> None:
     """Look at configuration, agents, servers, Slack, MCP, the clock, and what waits that should not. Changes nothing.
 
     Each agent is built, and each of its tools is called in it by a scripted model, with nothing behind it that acts.
 
+    What needs a variable that is not set says so, and the rest is looked at.
+
     Exit code 0 if all is well, 1 if something is not.
     """
-    settings = settings_for(*CLOCK_NEEDS)
+    settings, lacks = given(os.environ, config)
+    import_from(config)
     be_quiet()
-    findings = examine(settings)
+    findings = examine(settings, lacks)
     if as_json:
         say_json([{"id": one.id, "ok": one.well, "message": one.sentence} for one in findings])
     else:
@@ -51,11 +64,12 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="As a JSON array
     raise typer.Exit(0 if all(one.well for one in findings) else 1)
 
 
-def examine(settings: Settings) -> list[Finding]:
-    """Every check, whatever the others found; but nobody is asked what there is nobody to ask for."""
+def examine(settings: Settings, lacks: Mapping[str, str]) -> list[Finding]:
+    """Every check, whatever the others found; but nobody is asked what there is nobody to ask for. `lacks`: of a check
+    whose variable is not there, what to do."""
     found: list[Finding] = []
     for name, check in CHECKS:
         if any(one.id == NEEDS.get(name) and not one.well for one in found):
             continue
-        found += looked(check, name, settings)
+        found += [Finding(name, False, lacks[name])] if name in lacks else looked(check, name, settings)
     return found

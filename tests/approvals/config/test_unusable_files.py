@@ -61,7 +61,7 @@ def test_thousands_of_rules_are_read(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"nowhere\.yml: there is no such file; create it, or set COUNTERSIGN_CONFIG"):
+    with pytest.raises(ConfigError, match=r"nowhere\.yml: there is no such file; create it, or name another"):
         load_config(tmp_path / "nowhere.yml")
 
 
