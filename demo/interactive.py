@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Final, NoReturn
@@ -24,14 +25,20 @@ ALERT: Final = (
     "*checkout: 5xx above 30 % in prod*\n"
     "For 10 minutes, 38 % of its requests have been answered by 500, from 12 of 12 pods."
 )
+Down = Callable[[Path], Sequence[str]]
 LOOK_SECONDS: Final = 0.5
 SAID_LAST: Final = 2_000
 ENDINGS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def main(*, port: int = 0, model: str | None = None, config: Path | None = None) -> int:
+def nothing_down(_: Path) -> Sequence[str]:
+    """Of whoever does not look."""
+    return ()
+
+
+def main(*, port: int = 0, model: str | None = None, config: Path | None = None, down: Down = nothing_down) -> int:
     """0 when it was stopped, 1 if a part of it failed, 2 where it cannot run. `config`: a configuration file of one's
-    own in the place of the demo's."""
+    own in the place of the demo's. `down` says of one which of its MCP servers are not there."""
     for number in ENDINGS:
         signal.signal(number, leave)
     console, problems = Console(highlight=False, soft_wrap=True), Console(stderr=True, highlight=False, soft_wrap=True)
@@ -41,7 +48,9 @@ def main(*, port: int = 0, model: str | None = None, config: Path | None = None)
         console.print("Starting PostgreSQL, Redis, a stand-in for Slack, and the processes of Countersign …")
         with demo_world({SCRIPTED: chosen.model}, port=port, yours=yours) as world:
             begin(world, with_alert=yours is None)
-            console.print(welcome_to_yours(world, yours) if yours else welcome(world, chosen.sentence))
+            console.print(
+                welcome_to_yours(world, yours, down(yours.path)) if yours else welcome(world, chosen.sentence)
+            )
             stay(world.house, console)
     except (EmbeddedUnavailable, ConfigError, WrongStart) as error:
         problems.print(f"countersign: {error}", markup=False)
@@ -86,10 +95,12 @@ def welcome(world: World, about_model: str) -> str:
     )
 
 
-def welcome_to_yours(world: World, config: Config) -> str:
+def welcome_to_yours(world: World, config: Config, down: Sequence[str]) -> str:
     """The same for an agent of one's own."""
     users = world.slack.workspace.users
-    return welcome_to(config, world.slack.page_url, [(users[one.user_id].real_name, one.role) for one in world.new])
+    return welcome_to(
+        config, world.slack.page_url, [(users[one.user_id].real_name, one.role) for one in world.new], down
+    )
 
 
 def stay(house: House, console: Console) -> None:

@@ -1,7 +1,7 @@
 """A configuration of one's own in the demo's world: whom and which places it names, and who plays them there."""
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -16,6 +16,7 @@ from demo.slack.workspace import Workspace
 
 OPS: Final = "#ops"
 BUNDLED: Final = "workers.agents.oncall:build"
+BY_HAND: Final = "python:demo.by_hand:model"
 # Whoever is named by an id is somebody new; from the seventh on they have a number.
 NEW_NAMES: Final = ("fay", "gus", "hal", "ida", "jon", "kim")
 
@@ -92,33 +93,49 @@ def found_beside(config: Config, environ: Mapping[str, str]) -> dict[str, str]:
     return {"PYTHONPATH": os.pathsep.join(folders)}
 
 
-def welcome_to(config: Config, page_url: str, new: list[tuple[str, str]]) -> str:
-    """What to do now. `new`: the names of those who play somebody, and whom."""
-    agent = next(iter(config.agents.values()))
-    named = named_in(config)
+def welcome_to(config: Config, page_url: str, new: list[tuple[str, str]], down: Sequence[str] = ()) -> str:
+    """What to do now. `new`: the names of those who play somebody, and whom. `down`: what is wrong with MCP servers."""
+    named, several = named_in(config), len(config.agents) > 1
     lines = [f"Bo and Cy are in {' and in '.join(named.groups)}."] if named.groups else []
     lines += [f"{name} is {role}." for name, role in new]
-    return (
-        f"\n[bold]Open {page_url}[/]\n\n"
-        f"Your agent {agent.name} is running ({escape(agent.model)}). {who_asks(agent)} Write {where(agent)}:\n"
-        "  [bold]@Countersign[/] and what the agent shall do\n"
-        f"Then become somebody who may decide. {' '.join(lines)}\n\n"
-        "Ctrl-C stops everything. Start it again after a change."
+    agents = [line for agent in config.agents.values() for line in about(agent, several=several)]
+    return "\n".join(
+        [
+            f"\n[bold]Open {page_url}[/]\n",
+            *agents,
+            *(f"[bold]!![/] {escape(line)}" for line in down),
+            f"You are Ana. When you have asked, become somebody who may decide. {' '.join(lines)}\n",
+            "Ctrl-C stops everything. Start it again after a change.",
+        ]
     )
 
 
+def about(agent: AgentConfig, *, several: bool) -> list[str]:
+    """One agent, and what to write to it. A script has to be told the call, and lists its tools to whoever asks."""
+    name = f"{agent.name}: " if several else ""
+    lines = [f"Your agent {agent.name} is running ({escape(agent.model)}). {who_asks(agent)}Write {where(agent)}:"]
+    if agent.model != BY_HAND:
+        return [*lines, f"  [bold]@Countersign {name}[/]and what the agent shall do"]
+    return [
+        *lines,
+        f"  [bold]@Countersign {name}which tools?[/]  and it lists them; then, as its model is a script, a call:",
+        f"  [bold]@Countersign {name}TOOL name=value[/]",
+    ]
+
+
 def who_asks(agent: AgentConfig) -> str:
+    """Empty where everybody may ask it."""
     if agent.people is None:
-        return "You are Ana."
-    return f"It answers {' and '.join(one.name for one in agent.people) or 'nobody'}: become one of them."
+        return ""
+    return f"It answers {' and '.join(one.name for one in agent.people) or 'nobody'}: become one of them. "
 
 
 def where(agent: AgentConfig) -> str:
     """Where it may be asked; in #ops if that is not said."""
-    if agent.channels is None or OPS in agent.channels or not agent.channels:
+    if agent.channels is None or not agent.channels:
         return f"in {OPS}"
-    first = agent.channels[0]
-    return "to Countersign directly" if first == DIRECT else f"in {first}"
+    named = ["to Countersign directly" if one == DIRECT else f"in {one}" for one in agent.channels]
+    return " or ".join(named)
 
 
 def absolute(path: Path) -> Path:

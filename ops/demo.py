@@ -7,6 +7,7 @@ import typer
 
 from demo.interactive import main as run
 from demo.script import main as play
+from ops.doctor.down import mcp_servers_down
 from ops.lazy import alone
 
 app = alone()
@@ -25,4 +26,4 @@ def demo(
     if config and (script or model):
         other = "--script plays the demo's own agent" if script else f"the model of your agent is named in {config}"
         raise typer.BadParameter(f"{other}; leave one of the two out.", param_hint="--config")
-    raise typer.Exit(play() if script else run(port=port, model=model, config=config))
+    raise typer.Exit(play() if script else run(port=port, model=model, config=config, down=mcp_servers_down))

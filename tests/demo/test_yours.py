@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from rich.text import Text
+
 from approvals.config.load import load_config
 from demo.slack.workspace import Workspace
 from demo.world import page_for_yours, settle_in
@@ -60,5 +62,32 @@ def test_all_of_them_are_there_and_can_be_played(tmp_path: Path) -> None:
     assert roles["Gus"] == "U07BOSS, in leads, bosses"
     assert page.panel is None
     told = welcome_to(config, "http://x/", [("Fay", "U07LEAD, in leads")])
-    for words in ("Fay is U07LEAD, in leads.", "It answers platform and staff", "Write in #platform:"):
+    for words in (
+        "Fay is U07LEAD, in leads.",
+        "It answers platform and staff",
+        "Write in #platform or to Countersign directly:",
+    ):
         assert words in told
+
+
+TWO = """\
+agents:
+  first: {factory: "mine:build", model: "python:demo.by_hand:model", channels: ["#ops"], people: [leads]}
+  second: {factory: "mine:build", model: "anthropic:claude", channels: ["#db"]}
+approvers: {leads: {users: [U07LEAD]}}
+defaults: {approvers: [leads]}
+"""
+
+
+def test_every_agent_is_named_with_where_and_what_to_write_and_what_is_down(tmp_path: Path) -> None:
+    (tmp_path / "countersign.yml").write_text(TWO)
+    config = load_config(tmp_path / "countersign.yml")
+    told = Text.from_markup(welcome_to(config, "http://x/", [], ["agents.first.mcp.up: [down]."])).plain
+    for words in (
+        "Your agent first is running (python:demo.by_hand:model). It answers leads: become one of them. Write in #ops:",
+        "@Countersign first: which tools?",
+        "@Countersign first: TOOL name=value",
+        "Your agent second is running (anthropic:claude). Write in #db:\n  @Countersign second: and what",
+        "!! agents.first.mcp.up: [down].",
+    ):
+        assert words in told, told

@@ -1,6 +1,7 @@
 """`countersign doctor`: what is there, what is missing, and what to do about it."""
 
 import json
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from pydantic import SecretStr
 from approvals.ledger.clock_beat import beat
 from approvals.settings import Settings
 from ops.doctor.agents import agents
+from ops.doctor.down import mcp_servers_down
 from ops.doctor.finding import Finding
 from ops.doctor.mcp import mcp
 from ops.doctor.work import backlog, clock
@@ -32,10 +34,47 @@ def wrong(found: Iterable[Finding]) -> dict[str, str]:
     return {one.id: one.sentence for one in found if not one.well}
 
 
-def test_without_its_variables_it_says_which(empty_database_url: str) -> None:
-    ended = command({"DATABASE_URL": empty_database_url}, "doctor")
-    assert ended.code == 2
-    assert "REDIS_URL is missing" in ended.one_line
+def beside(folder: Path, module: str) -> Path:
+    """A configuration whose agent is a module that stands beside it and nowhere else."""
+    code = (
+        "from langchain.agents import create_agent\n"
+        "def build(*, model, middleware, checkpointer):\n"
+        "    return create_agent(model, tools=[], middleware=middleware, checkpointer=checkpointer)\n"
+    )
+    (folder / f"{module}.py").write_text(code, encoding="utf-8")
+    agent = {"factory": f"{module}:build", "model": "python:demo.by_hand:model"}
+    config = folder / "two.yml"
+    rest = {"approvers": {"leads": {"users": ["U1"]}}, "defaults": {"approvers": ["leads"]}}
+    config.write_text(json.dumps({"agents": {"mine": agent}, **rest}), encoding="utf-8")
+    return config
+
+
+# Whoever has an agent and no servers yet is told about the agent: it was exit code 2 and nothing else.
+def test_a_variable_that_is_missing_is_a_finding_and_the_rest_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    ended = command({}, "doctor", "--config", str(beside(tmp_path, "stands_beside")))
+    assert ended.code == 1
+    for line in (
+        f"ok  configuration: {tmp_path}/two.yml is fine; agents: mine.",
+        "ok  agent-mine: 0 calls through 0 graphs",
+        "!!  database: DATABASE_URL is missing; set it to",
+        "!!  redis: REDIS_URL is missing; set it to",
+        "!!  slack: SLACK_BOT_TOKEN is missing; set it to",
+    ):
+        assert line in ended.out, ended.out
+    assert "clock" not in ended.out
+
+
+def test_without_the_option_agents_are_found_where_the_worker_is_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    beside(tmp_path, "stands_here")
+    monkeypatch.chdir(tmp_path)
+    ended = command({"COUNTERSIGN_CONFIG": "two.yml"}, "doctor")
+    assert "ok  agent-mine: 0 calls through 0 graphs" in ended.out
 
 
 def test_what_is_missing_is_found_together(empty_database_url: str) -> None:
@@ -136,6 +175,15 @@ def test_every_mcp_server_is_reached_or_named_with_the_reason(tmp_path: Path) ->
     assert "agents.ops.mcp.down: it cannot be reached (nothing answers at its address)" in found["mcp-ops-down"][1]
     assert "(there is no program no-such-program on the PATH)" in found["mcp-ops-none"][1]
     until(lambda: not any(map(runs, up.pids())))
+
+
+def test_the_demo_is_told_of_servers_that_are_down_and_of_no_others(tmp_path: Path) -> None:
+    servers = {
+        "up": entry(StdioPlace(tmp_path / "up", "up")),
+        "none": {"transport": "stdio", "command": "no-such-program"},
+    }
+    (line,) = mcp_servers_down(with_servers(tmp_path, servers, {}).countersign_config)
+    assert line.startswith("agents.ops.mcp.none: it cannot be reached")
 
 
 def test_tools_of_mcp_servers_are_tried_too_and_nothing_is_done(tmp_path: Path) -> None:
