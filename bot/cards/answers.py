@@ -17,6 +17,7 @@ from bot.cards.words import (
     is_question,
     said_summary,
     several,
+    stopped,
     until,
     who,
 )
@@ -38,6 +39,7 @@ NO_SUCH_REQUEST = (
     "app; then press it again."
 )
 RUNS_NOW = "It runs now; the card tells what comes of it."
+RUNS_IF_THE_SAME = "It runs now if nothing has changed since it was asked; the card tells what comes of it."
 FROZEN_NOW = "Everything is frozen: it runs as soon as that is lifted; the card tells what comes of it."
 
 
@@ -59,29 +61,30 @@ def _decided(approval: Approval, say: Say, runs: str) -> str:
     summary = said_summary(approval)
     match say:
         case Say.APPROVE:
-            return f"Your approval is recorded: {summary}. {_runs(approval, runs)}"
+            return f"Your approval is recorded: {stopped(summary)} {_runs(approval, runs)}"
         case Say.EDIT:
-            return f"Recorded as you changed it: {summary}. {_runs(approval, runs)}"
+            return f"Recorded as you changed it: {stopped(summary)} {_runs(approval, runs)}"
         case Say.RESPOND:
             words = escape_to(hidden_in(approval.response or "", approval), WORDS_ROOM)
             said = f': "{words}"' if words else ""
             return f"Your answer is recorded{said}. The agent is given it.{' It approves nothing.' * approval.guarded}"
         case Say.REJECT:
             not_run = "It will not run, and the agent" if approval.guarded else "The agent"
-            return f"Your rejection is recorded: {summary}. {not_run} is told so."
+            return f"Your rejection is recorded: {stopped(summary)} {not_run} is told so."
         case Say.IT_HAPPENED:
             return f"Recorded: {summary}: it happened. The agent goes on with that as the result."
         case Say.IT_DID_NOT_HAPPEN:
             return f"Recorded: {summary}: it did not happen. The agent is told so."
         case Say.RUN_AGAIN:
-            return f"Recorded: {summary}. It runs again, as attempt {approval.attempt}. {runs}"
+            return f"Recorded: {stopped(summary)} It runs again, as attempt {approval.attempt}. {runs}"
         case _:
             assert_never(say)
 
 
 def _runs(approval: Approval, runs: str) -> str:
     if approval.guarded:
-        return runs
+        # What it is about is looked at once more before it begins.
+        return RUNS_IF_THE_SAME if runs == RUNS_NOW and approval.fingerprint is not None else runs
     return "The agent is told; what it then does is not behind Countersign's guard."
 
 

@@ -10,7 +10,7 @@ from bot.cards.changes import changes_in
 from bot.cards.escape import escape_to
 from bot.cards.lock import lead
 from bot.cards.stage import Stage, stage_of
-from bot.cards.words import NAME, Callers, deciders, is_question, said_summary, several, until, who
+from bot.cards.words import NAME, Callers, deciders, is_question, said_summary, several, stopped, until, who
 
 SILENCE: Final = tuple(Nudge)
 
@@ -36,10 +36,11 @@ def _silence(kind: str, approval: Approval, callers: Callers) -> str | None:
     have = f" {_counted(approval)} approvals so far." if approval.votes else ""
     verb = "answered" if is_question(approval) else "decided"
     if kind == Nudge.REMIND:
-        return f"Still waiting: {lead(approval)}.{have} {able}: it expires at {until(approval)} if it is not {verb}."
+        line = f"Still waiting: {stopped(lead(approval))}{have}"
+        return f"{line} {able}: it expires at {until(approval)} if it is not {verb}."
     names = several([escape_to(one.name, NAME) for one in approval.escalated]) if approval.escalated else ""
     too = f"{names} may decide too from now on. " if names else ""
-    return f"Escalated: {lead(approval)}. It has not been {verb}.{have} {too}{able}: until {until(approval)}."
+    return f"Escalated: {stopped(lead(approval))} It has not been {verb}.{have} {too}{able}: until {until(approval)}."
 
 
 def _able(approval: Approval, callers: Callers) -> list[str]:
@@ -59,7 +60,7 @@ def _counted(approval: Approval) -> str:
 def _voted(approval: Approval) -> str:
     voted = several(map(who, _voters(approval)), most=10)
     verb = "approved to run again" if stage_of(approval) is Stage.UNKNOWN else "approved"
-    return f"{voted} {verb}: {said_summary(approval)}. {_counted(approval)} approvals."
+    return f"{voted} {verb}: {stopped(said_summary(approval))} {_counted(approval)} approvals."
 
 
 def _edited(approval: Approval) -> str:

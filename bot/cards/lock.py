@@ -19,6 +19,7 @@ from bot.cards.words import (
     is_question,
     said_summary,
     several,
+    stopped,
     until,
     where_and_what,
     who,
@@ -65,18 +66,18 @@ def _line(approval: Approval, around: Around) -> str:
             return _waiting(approval, around)
         case Stage.APPROVED:
             begun = " It has not begun yet." if approval.guarded else ""
-            return f"Approved: {summary}. By {who(approval.decided_by)}.{begun}"
+            return f"Approved: {stopped(summary)} By {who(approval.decided_by)}.{begun}"
         case Stage.RUNNING | Stage.PAUSED | Stage.DONE | Stage.FAILED:
-            return f"{stage}: {summary}. Approved by {who(approval.decided_by)}."
+            return f"{stage}: {stopped(summary)} Approved by {who(approval.decided_by)}."
         case Stage.UNKNOWN:
             return f"{lead(approval)} may or may not have happened. Look before you answer. {_called(approval, around)}"
         case Stage.REJECTED | Stage.ANSWERED:
-            return f"{stage}: {summary}. By {who(approval.decided_by)}. {did_not_run(approval)}".strip()
+            return f"{stage}: {stopped(summary)} By {who(approval.decided_by)}. {did_not_run(approval)}".strip()
         case Stage.EXPIRED:
             ran = ", did not run" if approval.guarded else ""
-            return f"Expired{ran}: {summary}. {_in_time(approval)} by {clock(approval.expires_at, approval)}."
+            return f"Expired{ran}: {stopped(summary)} {_in_time(approval)} by {clock(approval.expires_at, approval)}."
         case Stage.CANCELLED | Stage.SUPERSEDED:
-            return f"{stage}: {summary}. {did_not_run(approval)}".strip()
+            return f"{stage}: {stopped(summary)} {did_not_run(approval)}".strip()
         case other:
             assert_never(other)
 
@@ -84,7 +85,7 @@ def _line(approval: Approval, around: Around) -> str:
 def _waiting(approval: Approval, around: Around) -> str:
     name = around.names.get(approval.asked_by or "")
     asker = escape_to(name, NAME) if name else f"Agent {escape_to(approval.agent, NAME)}"
-    return f"{lead(approval)}. {asker} asks. {_needed(approval)} {_called(approval, around) or NOBODY}"
+    return f"{stopped(lead(approval))} {asker} asks. {_needed(approval)} {_called(approval, around) or NOBODY}"
 
 
 def _needed(approval: Approval) -> str:

@@ -9,7 +9,7 @@ from approvals.ledger.try_again import Left, NotTried, TriedAgain
 from approvals.records import Approval
 from approvals.rules.may_decide import Why
 from bot.cards.answers import because_why, how_it_stands
-from bot.cards.words import Callers, said_summary, until
+from bot.cards.words import Callers, said_summary, stopped, until
 
 GOES_ON: Final = {
     NotEnded.NO_SUCH_RUN: (
@@ -67,7 +67,7 @@ def ask_again_answer(outcome: Reopened | Handed | Not, user_id: str, callers: Ca
     match outcome:
         case Reopened(approval):
             new = f"It is {approval.id} now, from 0 votes, until {until(approval)}."
-            return f"Asked again: {said_summary(approval)}. {new}"
+            return f"Asked again: {stopped(said_summary(approval))} {new}"
         case Handed():
             return "The agent had gone on, so I told it to call it again if it is still needed."
         case Not(because, approval, why):

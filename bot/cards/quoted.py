@@ -7,8 +7,10 @@ from bot.cards.blocks import Block, preformatted, section
 from bot.cards.escape import escape, visible
 from bot.cards.hidden import hidden_in
 from bot.cards.sizes import cut, size
+from bot.cards.words import stopped
 
 SHORT: Final = 120
+LONGER: Final = 300
 RESULT_ROOM: Final = 1_000
 REASON_ROOM: Final = 600
 CLAIM_ROOM: Final = 600
@@ -27,6 +29,29 @@ def with_words(
     if "\n" not in words and size(words) <= SHORT and escape(words) == words:
         return [section(f'{line}: "{words}"{below}')]
     return [section(f"{line}.{below}"), preformatted(cut(visible(words), room), "In these words:")]
+
+
+def with_reason(approval: Approval, line: str, reason: str | None, *, after: str = "") -> list[Block]:
+    """The same with a reason of Countersign's own: nobody said it, so it stands in no quotes."""
+    why = hidden_in((reason or "").strip(), approval)
+    below = f"\n{after}" if after else ""
+    if not why:
+        return [section(f"{line}.{below}")]
+    if "\n" not in why and size(why) <= LONGER:
+        return [section(f"{line}. {stopped(escape(why[0].upper() + why[1:]))}{below}")]
+    return [section(f"{line}.{below}"), preformatted(cut(visible(why), REASON_ROOM), "Why:")]
+
+
+def became(approval: Approval) -> tuple[str, str] | None:
+    """What a superseded call was about when it was asked and when it was to run, where that is why and both can stand
+    in a sentence. What was seen is in the reason between words of the ledger's own."""
+    before = approval.fingerprint
+    begins = f'what this call is about is not as it was shown: it was "{before}" and is "'
+    if before is None or not (approval.reason or "").startswith(begins):
+        return None
+    now = (approval.reason or "").removeprefix(begins).rpartition('" now')[0]
+    pair = (hidden_in(before.strip(), approval), hidden_in(now.strip(), approval))
+    return pair if all(0 < size(one) <= SHORT and escape(one) == one for one in pair) else None
 
 
 def is_cut(approval: Approval, text: str | None, room: int) -> bool:

@@ -10,13 +10,12 @@ from bot.cards.blocks import Block, section
 from bot.cards.changes import changes_in
 from bot.cards.escape import escape_to
 from bot.cards.hidden import hidden_in
-from bot.cards.quoted import RESULT_ROOM, with_words
+from bot.cards.quoted import RESULT_ROOM, became, with_reason, with_words
 from bot.cards.silence import all_of_it, frozen_line, so_far
 from bot.cards.stage import Stage, stage_of, who_looked, who_ran_again
 from bot.cards.words import (
     FEW,
     NAME,
-    at,
     barred,
     clock,
     deciders,
@@ -24,7 +23,6 @@ from bot.cards.words import (
     how_long,
     is_question,
     precisely,
-    requesters_of,
     several,
     until,
     votes_of,
@@ -78,9 +76,9 @@ def _standing(approval: Approval, around: Around) -> list[Block]:  # noqa: C901 
             return [section(_expired(approval, around))]
         case Stage.CANCELLED:
             line = f"*Cancelled* by {who(approval.settled_by)} {_when(approval)}"
-            return with_words(approval, line, approval.reason, after=did_not_run(approval))
+            return with_reason(approval, line, approval.reason, after=did_not_run(approval))
         case Stage.SUPERSEDED:
-            return with_words(approval, _superseded(approval, around), approval.reason, after=did_not_run(approval))
+            return _superseded(approval, around)
         case other:
             assert_never(other)
 
@@ -189,6 +187,12 @@ def _expired(approval: Approval, around: Around) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _superseded(approval: Approval, around: Around) -> str:
+def _superseded(approval: Approval, around: Around) -> list[Block]:
     by = f" by {escape_to(around.heir, NAME)}" if around.heir else ""
-    return f"*Superseded*{by} {at(approval.decided_at)}. Asked by {requesters_of(approval)}"
+    line = f"*Superseded*{by} {_when(approval)}"
+    may = "" if around.heir or is_question(approval) else " The agent may ask again."
+    ran = f"{did_not_run(approval)}{may}".strip()
+    if pair := became(approval):
+        edited = " It was looked at before the call was edited." if approval.revision > 1 else ""
+        return [section(f"{line}. Since it was asked, *{pair[0]}* became *{pair[1]}*.{edited}\n{ran}")]
+    return with_reason(approval, line, approval.reason, after=ran)

@@ -85,6 +85,11 @@ def _shell_word(value: object, line: str) -> str | None:
     return quoted if quoted == text or fits else None
 
 
+def stopped(text: str) -> str:
+    """A sentence that ends once, also where the policy or an argument ended it already."""
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
+
+
 def is_question(approval: Approval) -> bool:
     """Whether people can only answer it."""
     return set(approval.rule.decisions) == {DecisionType.RESPOND}
