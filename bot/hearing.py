@@ -14,7 +14,7 @@ from approvals.rules.addressed import Named
 from approvals.rules.may_ask import asked_by
 from approvals.rules.may_decide import Person, Standing
 from approvals.rules.rule import Approvers
-from approvals.rules.words import RunStatus
+from approvals.rules.words import RunStatus, Status
 from bot.cards.agents import belongs_to, refused
 from bot.cards.escape import escape
 from bot.choosing import LISTS, NotChosen, askers, called, choose, list_agents, read
@@ -23,7 +23,7 @@ from bot.patience import TooLate
 from bot.spoken import Spoken
 
 HELP = (
-    "Tell me in the same message what you need, for example: scale checkout to 5 replicas in staging. "
+    "Tell me in the same message what you need, in your own words, and the agent goes to work on it. "
     "I read words only, no files. What needs a second pair of eyes I ask for here, before it runs."
 )
 NOT_KEPT = (
@@ -35,6 +35,10 @@ STRANGER = (
 )
 WHO = "I could not read from Slack who you are, so I did not take your message. Please write it again."
 KEPT = "Kept: the agent gets your message when the open request in this thread has been decided."
+NEEDS_FORM = (
+    "Kept, and not taken as an answer: this question needs the form. Press Respond on its card; the agent gets your "
+    "message when that has been answered."
+)
 KEPT_MEANWHILE = "Kept: the agent is at work, and gets your message when it has done what it does now."
 UNDER_CARD = (
     "Not taken: words under a card decide nothing. Please use the buttons on it; to give an agent work, write to me "
@@ -165,14 +169,26 @@ def _turned_away(desk: Desk, spoken: Spoken, person: Person, words: str, asked: 
     return TurnedAway(None if again else words)
 
 
+def _needs_form(desk: Desk, run: Run) -> bool:
+    """Whether what waits takes an answer, and no plain words."""
+    try:
+        open_ones = approvals_of(desk.db, run.id)
+    except psycopg.Error:
+        # It is kept all the same, and that is what they are told.
+        return False
+    return any(one.status is Status.PENDING and one.answer_schema is not None for one in open_ones)
+
+
 def refusal(person: Person) -> str:
     """Why this person's words are not taken."""
     return WHO if person.standing is Standing.UNKNOWN else STRANGER
 
 
-def told(started: Started) -> str | None:
+def told(desk: Desk, started: Started) -> str | None:
     """What the author of a message is told in private, if anything."""
     run = started.run
+    if started.fresh and run.status is RunStatus.WAITING and _needs_form(desk, run):
+        return NEEDS_FORM
     if started.fresh and run.status is RunStatus.STUCK:
         reason = f": {escape(run.reason)}" if run.reason else ""
         return f"I cannot go on in this thread{reason}. Please write to me outside it, and I begin afresh."

@@ -39,7 +39,8 @@ class Unreadable:
 class Click:
     """Somebody pressed something on a message, or on their Home: then `channel_id` and `message_ts` are empty.
     `user_team_id` is where they are at home, `team_id` where the app is installed: the two differ in a shared
-    channel. `heading`: the card's header, escaped as we sent it; empty on a Home."""
+    channel. `heading`: the card's header, escaped as we sent it, and `shown` the
+    call or the question under it, which is not; empty on a Home."""
 
     user_id: str
     user_team_id: str
@@ -52,6 +53,7 @@ class Click:
     value: str
     response_url: str | None
     heading: str = ""
+    shown: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +103,26 @@ def read_click(body: Body) -> Click | Unreadable:
         value=text(action, "value") or text(_field(action, "selected_option"), "value") or "",
         response_url=text(body, "response_url"),
         heading=_heading(body.get("message")),
+        shown=_shown(body.get("message")),
     )
 
 
 def _heading(message: object) -> str:
     """The header of the card that was pressed, as the one who pressed saw it."""
-    blocks = _field(message, "blocks")
-    headers = (b for b in (blocks if isinstance(blocks, list) else ()) if text(b, "type") == "header")
+    headers = (block for block in _listed(message, "blocks") if text(block, "type") == "header")
     return text(_field(next(headers, None), "text"), "text") or ""
+
+
+def _shown(message: object) -> str:
+    """The first text on it that stands there exactly as it is: a question, or a call's arguments."""
+    parts = (part for block in _listed(message, "blocks") for part in _listed(block, "elements"))
+    exact = next((part for part in parts if text(part, "type") == "rich_text_preformatted"), None)
+    return "".join(text(element, "text") or "" for element in _listed(exact, "elements"))
+
+
+def _listed(node: object, name: str) -> list[object]:
+    found = _field(node, name)
+    return found if isinstance(found, list) else []
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from bot.cards.buttons import Press
 from bot.cards.escape import visible
 from bot.cards.hidden import secrets_of
 from bot.cards.sizes import size
+from bot.cards.which_question import question_of
 from bot.cards.words import summary_of
 from bot.desk import Desk, Said, Unrecorded, Who, on_the_card
 from bot.forms.all_said import with_all_said
@@ -77,7 +78,7 @@ def form_of(desk: Desk, press: Press, key: ApprovalKey, who: Who) -> View | NoFo
 def _view(press: Press, key: ApprovalKey, approval: Approval) -> View | NotEditable | Refused:
     redact, heading = approval.rule.redact, summary_of(approval)
     if press is Press.FILL_IN:
-        return answer_form(key, heading, approval.answer_schema or {})
+        return answer_form(key, question_of(approval), approval.answer_schema or {})
     if press is not Press.EDIT:
         approve = press is Press.APPROVE_WHOLE
         view = full_view(

@@ -30,6 +30,7 @@ LEFT: Final = {
     NotTried.OVER: "Nothing to try again: this run has come to its end. A new message in its thread begins it again.",
     NotTried.STUCK: "Not tried again: this run cannot go on, as its thread says. Write to me outside it to begin anew.",
 }
+AFTER_CANCEL: Final = "What was kept for it is dropped; a new message in its thread begins it again."
 NOT_ON_RECORD: Final = "I have no such request on record. Nothing was changed."
 
 
@@ -96,7 +97,7 @@ def cancel_answer(outcome: Ended | GoesOn) -> str:
         return GOES_ON[outcome.because]
     number = len(outcome.approvals)
     were = f" {number} open {'request was' if number == 1 else 'requests were'} cancelled." if number else ""
-    return f"The run ends; what has begun still reports.{were} A new message in its thread begins it again."
+    return f"The run ends; what has begun still reports.{were} {AFTER_CANCEL}"
 
 
 def try_again_answer(outcome: TriedAgain | Left) -> str:

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from approvals.records import ApprovalKey
-from bot.cards.blocks import Block, header, label, section
+from bot.cards.blocks import Block, header, label, preformatted, section
+from bot.cards.escape import visible
+from bot.cards.sizes import HEADER, cut, size
 from bot.forms.check import Unchecked, errors
 from bot.forms.elements import blocks_of
 from bot.forms.fields import Field, Part, depth_of
 from bot.forms.plan import plan
 from bot.forms.schema import Schema
+from bot.forms.spelled import ROOM
 
 View = dict[str, Any]
 
@@ -82,13 +85,19 @@ def edit_form(
 
 
 def answer_form(key: ApprovalKey, heading: str, schema: Schema) -> View | NotEditable:
-    """The fields of an answer, none of which is filled in."""
+    """The fields of an answer, none of which is filled in, under the question."""
     if isinstance(errors(schema, {}), Unchecked):
         return NotEditable(BAD_ANSWER_SCHEMA)
     parts = plan(schema, {}, ())
     if not any(isinstance(part, Field) for part in parts) or len(parts) > MOST_FIELDS:
         return NotEditable(NO_ANSWER_FORM)
-    return _view(key, heading, parts, ANSWERING)
+    view = _view(key, heading, parts, ANSWERING)
+    if isinstance(view, NotEditable) or size(heading) <= HEADER:
+        return view
+    # The header has its beginning only.
+    whole = preformatted(cut(visible(heading), ROOM))
+    longer = view | {"blocks": [view["blocks"][0], whole, *view["blocks"][1:]]}
+    return longer if fits(longer) else view
 
 
 def read_call(args_json: str) -> Mapping[str, object] | None:

@@ -12,8 +12,8 @@ from bot.forms.schema import Schema
 
 DESCRIPTION: Final = 150
 VALUE: Final = 60
-HIDDEN: Final = "Hidden by policy; leave empty to keep it."
-CHOSEN_HIDDEN: Final = "Hidden by policy; it stays as it is unless you choose another."
+HIDDEN: Final = "Hidden; leave empty to keep it."
+CHOSEN_HIDDEN: Final = "Hidden; it stays as it is unless you choose another."
 
 
 def hint(field: Field) -> str:

@@ -5,17 +5,19 @@ from typing import Any, Final, assert_never
 from approvals.ledger.decide import NOTE_LIMIT
 from approvals.records import ApprovalKey
 from approvals.rules.words import Say
-from bot.cards.blocks import label, plain_section, section
+from bot.cards.blocks import label, plain_section, preformatted, section
 from bot.cards.buttons import FORMS, LABELS, Press
+from bot.cards.sizes import cut
+from bot.forms.spelled import ROOM
 
 NOTE: Final = "note"
 HEADING_ROOM: Final = 300
 View = dict[str, Any]
 
 
-def note_form(press: Press, key: ApprovalKey, heading: str = "") -> View:
-    """Opened before anything is looked up: a trigger lives three seconds. So `heading` is what the card itself said.
-    Who may send it is asked on sending."""
+def note_form(press: Press, key: ApprovalKey, heading: str = "", shown: str = "") -> View:
+    """Opened before anything is looked up: a trigger lives three seconds. So `heading`, and what an answer is to,
+    `shown`, are what the card itself said. Who may send it is asked on sending."""
     asked, explained, optional = _words(FORMS[press])
     return {
         "type": "modal",
@@ -26,6 +28,7 @@ def note_form(press: Press, key: ApprovalKey, heading: str = "") -> View:
         "close": label("Back"),
         "blocks": [
             *([plain_section(heading, HEADING_ROOM)] if heading else []),
+            *([preformatted(cut(shown, ROOM))] if shown and FORMS[press] is Say.RESPOND else []),
             section(f"{key.id}. {explained}"),
             {
                 "type": "input",

@@ -57,7 +57,7 @@ def see_to(desk: Desk, spoken: Spoken, taken: Taken) -> None:
             desk.wakeups.wake(run.id)
             if fresh:
                 log.info("mention.accepted", run_id=run.id, channel_id=spoken.channel_id, user_id=spoken.user_id)
-            words = told(taken)
+            words = told(desk, taken)
         case Answered(outcome):
             desk.wake(outcome)
             words = desk.sentence(outcome, Say.RESPOND, spoken.user_id)

@@ -43,7 +43,7 @@ def _open(desk: Desk, click: Click) -> str | None:
         return NOT_OURS
     # A form for a note needs no look at the row: it opens even while the database is slow.
     view = (
-        note_form(press, key, unescaped(click.heading))
+        note_form(press, key, unescaped(click.heading), click.shown)
         if press in FORMS
         else form_of(desk, press, key, Who(click.user_id, click.user_team_id))
     )

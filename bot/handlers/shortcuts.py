@@ -72,7 +72,7 @@ def register_sent(app: App, desk: Desk) -> None:
             run = done.run
             log.info("mention.accepted", run_id=run.id, channel_id=run.channel_id, way="shortcut")
             desk.wakeups.wake(run.id)
-            desk.tell(Place(run.channel_id, run.thread_ts, sent.user_id), told(done) or HANDED)
+            desk.tell(Place(run.channel_id, run.thread_ts, sent.user_id), told(desk, done) or HANDED)
 
     app.view(HAND_OVER)(ack=keep, lazy=[carry_on])
 

@@ -82,6 +82,13 @@ def test_a_question_with_fields_has_a_form_of_empty_ones() -> None:
     assert not any("initial_value" in block["element"] for block in inputs)
 
 
+def test_a_long_question_is_whole_above_its_fields() -> None:
+    asked = "Where to? " * 30
+    view = answer_form(a_question().key, asked, FORM)
+    assert not isinstance(view, NotEditable)
+    assert asked in json.dumps(view["blocks"][1])
+
+
 @pytest.mark.parametrize("schema", [{"type": "object", "properties": {"a": {"type": 7}}}, {"type": "object"}])
 def test_a_schema_that_makes_no_form_is_a_sentence(schema: dict[str, Any]) -> None:
     assert isinstance(answer_form(a_question().key, "x", schema), NotEditable)

@@ -194,9 +194,17 @@ def test_a_slow_database_keeps_the_form_with_what_was_typed(world: World, bot: R
 def test_a_question_is_answered_in_a_form(world: World, bot: RunningBot) -> None:
     approval = world.approval(rule=rule().model_copy(update={"decisions": (DecisionType.RESPOND,)}))
     press(world, world.bo, approval, "respond")
+    assert "environment  prod" in shown(world, world.bo)
     assert world.slack.submit(world.bo, {"note": "roll back"}).ok
     assert (world.now(approval).status, world.now(approval).response) == (Status.ANSWERED, "roll back")
     assert "Your answer is recorded" in world.told(world.bo)
+
+
+def test_the_question_stands_above_the_answer(world: World, bot: RunningBot) -> None:
+    asks = rule().model_copy(update={"decisions": (DecisionType.RESPOND,)})
+    approval = world.approval(rule=asks, args_json='{"question":"Roll *back* to <4.11> & wait?"}')
+    press(world, world.bo, approval, "respond")
+    assert "Roll *back* to <4.11> & wait?" in texts(world, world.bo)
 
 
 def shown(world: World, user: str) -> str:

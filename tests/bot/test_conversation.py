@@ -70,6 +70,16 @@ def test_what_is_said_while_the_agent_works_is_kept_in_order_and_its_author_is_t
     assert world.told(world.bo).startswith("Kept: the agent is at work")
 
 
+def test_a_plain_reply_to_a_question_with_fields_is_told_the_way(world: World, bot: RunningBot) -> None:
+    run = waiting_run(world)
+    asked = question(world, run, "Where to?")
+    with world.db.transaction() as tx:
+        tx.execute("UPDATE approvals SET answer_schema = '{}' WHERE id = %s", (asked.id,))
+    reply(world, world.ana, run, "Rome")
+    assert world.now(asked).status is Status.PENDING
+    assert "this question needs the form. Press Respond on its card" in world.told(world.ana)
+
+
 def test_a_reply_approves_nothing_and_is_kept(world: World, bot: RunningBot) -> None:
     run = waiting_run(world)
     approval = world.approval(run)

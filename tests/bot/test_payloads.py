@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from approvals.records import ApprovalId, ApprovalKey
+from bot.cards.blocks import preformatted
 from bot.cards.keys import read_key, write_key
 from bot.payloads import (
     Click,
@@ -51,6 +52,14 @@ def test_the_heading_of_the_card_that_was_pressed_is_read() -> None:
     for odd in ODD:
         assert isinstance(read_click(CLICK | {"message": {"blocks": odd}}), Click)
         assert isinstance(read_click(CLICK | {"message": {"blocks": [odd, {"type": "header", "text": odd}]}}), Click)
+
+
+def test_what_stands_on_the_card_as_it_is_is_read() -> None:
+    card = {"blocks": [{"type": "section"}, preformatted("Roll <back>?", "Title"), preformatted("later")]}
+    assert read_click(CLICK | {"message": card}).shown == "Roll <back>?"  # type: ignore[union-attr]
+    for odd in ODD:
+        blocks = [odd, {"elements": odd}, {"elements": [odd, {"type": "rich_text_preformatted", "elements": odd}]}]
+        assert isinstance(read_click(CLICK | {"message": {"blocks": blocks}}), Click)
 
 
 def test_a_menu_is_read_like_a_button() -> None:
