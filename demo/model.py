@@ -19,6 +19,7 @@ from demo.requests import EXAMPLES, steps_for
 SCRIPT = "I am the demo's script, not a language model, and the fleet is simulated."
 # How the agent is told of a call that a person changed; what stands before it is addressed to a model.
 INSTEAD = "Executed instead:"
+REJECTED = re.compile(r"User rejected the tool call for `[^`]*` with (?:reason: (.*)|id )")
 # As fast as models write.
 WORD_SECONDS = 0.03
 LOOKED = ("read_logs", "list_services", "ask_user")
@@ -104,11 +105,20 @@ def told(results: Sequence[ToolMessage]) -> str:
 
 
 def summary(result: ToolMessage) -> str:
-    """One line about one call, in the words that the agent was told; of what ran instead of it, only the facts."""
+    """One line about one call, in the words that the agent was told; of what ran instead of it, and of a no, only the
+    facts: the rest is addressed to a model."""
     done = "done" if result.status != "error" else "not done"
     said = " ".join(result.text.split())
     instead = said.find(INSTEAD)
-    return f"- {result.name}: {done}. {said[max(instead, 0) :]}"
+    return f"- `{result.name}`: {done}. {rejected(said) or said[max(instead, 0) :]}"
+
+
+def rejected(said: str) -> str | None:
+    """A no that LangChain words for a model, as people say it; None for anything else."""
+    found = REJECTED.match(said)
+    if found is None:
+        return None
+    return f"It was rejected: {found[1]}" if found[1] else "It was rejected."
 
 
 def call(name: str, args: dict[str, Any]) -> ToolCall:

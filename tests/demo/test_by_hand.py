@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from langchain.agents.middleware.human_in_the_loop import RejectDecision, _answer_message
 from langchain_core.messages import HumanMessage, ToolMessage
 from langchain_core.tools import StructuredTool, tool
 
@@ -75,4 +76,18 @@ def test_the_end_says_what_came_of_each_call() -> None:
     ]
     answer = said(asked, said(asked), *results)
     assert answer.tool_calls == []
-    assert "- refund: done. paid\n- refund: not done. too much" in answer.text
+    assert "- `refund`: done. paid\n- `refund`: not done. too much" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("note", "words"),
+    [(None, "- `refund`: not done. It was rejected.\n"), ("too much", "not done. It was rejected: too much\n")],
+)
+def test_a_no_is_told_in_words_for_people(note: str | None, words: str) -> None:
+    made = said(HumanMessage("refund order=1 amount=2"))
+    no: RejectDecision = {"type": "reject", "message": note} if note else {"type": "reject"}
+    # As LangChain words it in the version that is installed.
+    told = _answer_message(made.tool_calls[0], no)
+    answer = said(HumanMessage("refund order=1 amount=2"), made, told)
+    assert words in answer.text
+    assert str(made.tool_calls[0]["id"]) not in answer.text

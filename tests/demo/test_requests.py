@@ -72,7 +72,7 @@ def test_it_goes_on_from_the_conversation_alone() -> None:
     done = ToolMessage("4/4 ready", name="scale", tool_call_id=str(second.tool_calls[0]["id"]))
     end = reply([*begun, first, log, second, done])
     assert isinstance(end, AIMessage)
-    assert "scale: done. 4/4 ready" in end.text
+    assert "`scale`: done. 4/4 ready" in end.text
     assert SCRIPT in end.text
 
 

@@ -96,6 +96,15 @@ def test_a_link_of_markdown_shows_where_it_leads(sit, place):
     expect(shown.locator("pre")).to_have_text("**raw**")
 
 
+def test_underscores_inside_names_are_no_markdown(sit, place):
+    text = "- notes__delete_note: done. `notes__list_notes` and __bold__ words"
+    place.client.chat_postMessage(channel=place.ops, text="md", blocks=[{"type": "markdown", "text": text}])
+    item = sit("ana").get_by_role("article").get_by_role("listitem")
+
+    expect(item).to_have_text("notes__delete_note: done. notes__list_notes and bold words")
+    expect(item.locator("b")).to_have_text("bold")
+
+
 def test_long_text_overflows_nothing_on_a_phone(sit, place):
     ts = place.client.chat_postMessage(channel=place.ops, text="long", blocks=everywhere(LONG))["ts"]
     place.slack.say(place.ana, place.ops, LONG, thread_ts=ts)
