@@ -29,18 +29,19 @@ Json = Annotated[bool, typer.Option("--json", help="For programs.")]
 @app.command()
 def lint(
     file: Annotated[Path | None, typer.Argument(help="By default COUNTERSIGN_CONFIG, else countersign.yml.")] = None,
+    config: Annotated[Path | None, typer.Option(metavar="FILE", help="The same.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Exit code 1 if there are warnings.")] = False,
     as_json: Json = False,
 ) -> None:
     """Check the configuration file. Exit code 2: it cannot be used, and every line says where and why."""
     try:
-        config, warnings = lint_config(path_of(file))
+        checked, warnings = lint_config(path_of(file, config))
     except ConfigError as error:
         tell(error.problems, "error", as_json=as_json)
         raise typer.Exit(2) from None
     tell(warnings, "warning", as_json=as_json)
     if not as_json:
-        say(fine(config, len(warnings)))
+        say(fine(checked, len(warnings)))
     if strict and warnings:
         raise typer.Exit(1)
 
@@ -48,6 +49,7 @@ def lint(
 @app.command()
 def explain(
     tool: Annotated[str, typer.Argument(metavar="TOOL", callback=readable, help="Its name; of MCP: server.tool.")],
+    beside: Annotated[Path | None, typer.Argument(metavar="FILE", help="As for lint.")] = None,
     args: Annotated[
         str | None,
         typer.Option(
@@ -57,12 +59,12 @@ def explain(
     agent: Annotated[str, typer.Option(callback=readable, help="By default the first of the file.")] = "",
     requester: Annotated[str, typer.Option(callback=readable, help="The Slack user id of whoever asked.")] = "",
     channel: Annotated[str, typer.Option(callback=readable, help="The Slack channel id of the run.")] = "",
-    file: Annotated[Path | None, typer.Option("--config", metavar="FILE", help="As for lint.")] = None,
+    file: Annotated[Path | None, typer.Option("--config", metavar="FILE", help="The same.")] = None,
     as_json: Json = False,
 ) -> None:
     """Which rule a call of this tool falls under, why, and all that it says."""
     given = json_object(args)
-    config = load_config(path_of(file))
+    config = load_config(path_of(beside, file))
     tool = in_policy(config, tool)
     call = Call(tool, given or {}, agent or next(iter(config.agents)), requester, channel)
     found = look_up(config.policy, call)
@@ -70,13 +72,14 @@ def explain(
     if as_json:
         say_json(selected_json(call, found, open_ended=open_ended))
         return
-    say(f"{visible_line(why(tool, found))}\n")
+    say(visible_line(why(tool, found)))
     if open_ended:
+        say("")
         for line in conditions(found):
             say(visible_line(line))
         return
-    for line in rule_by_rule(found):
-        say(visible_line(line))
+    if decided := list(rule_by_rule(found)):
+        say("\n".join(["", *map(visible_line, decided)]))
     show("", facts(rule_facts(found.rule) | line_of(call, found, known=given is not None)))
 
 
@@ -122,9 +125,11 @@ def tell(problems: tuple[Problem, ...], severity: str, *, as_json: bool) -> None
         say(str(problem if severity == "error" else replace(problem, message=f"warning: {problem.message}")))
 
 
-def path_of(file: Path | None) -> Path:
-    """The one that is named, else the one that the environment names."""
-    return file or settings_for().countersign_config
+def path_of(argument: Path | None, option: Path | None) -> Path:
+    """The one that is named, in either way, else the one that the environment names."""
+    if argument and option and argument != option:
+        raise typer.BadParameter(f"{argument} is named too; leave one of the two out.", param_hint="--config")
+    return argument or option or settings_for().countersign_config
 
 
 def problem_json(number: str, problem: Problem, severity: str) -> dict[str, object]:

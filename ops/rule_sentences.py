@@ -1,5 +1,7 @@
 """A resolved rule, field by field, in words. Pure."""
 
+from typing import assert_never
+
 from approvals.rules.durations import format_duration
 from approvals.rules.rule import REQUESTER, Approvers, Escalation, Rule
 from approvals.rules.words import Gate, OnTimeout
@@ -17,15 +19,28 @@ ON_TIMEOUT = {
 
 
 def rule_facts(rule: Rule) -> dict[str, str]:
-    """Every field of the rule, by the key that sets it in countersign.yml."""
+    """Every field of the rule that means something under its gate, by the key that sets it in countersign.yml."""
+    gate = {"gate": GATES[rule.gate]}
+    match rule.gate:
+        case Gate.ALWAYS:
+            return gate | asking(rule)
+        case Gate.RECORD:
+            return gate | {"summary": summary_words(rule), "redact": redact_words(rule)}
+        case Gate.NEVER:
+            return gate
+        case _:
+            assert_never(rule.gate)
+
+
+def asking(rule: Rule) -> dict[str, str]:
+    """What matters where a person is asked."""
     return {
-        "gate": GATES[rule.gate],
         "decisions": ", ".join(rule.decisions),
         "approvers": "; ".join(map(approvers_words, rule.approvers)) or "nobody: no one can decide it",
         "quorum": "one approval lets it run" if rule.quorum == 1 else f"{rule.quorum} different people must approve",
         "self_approval": self_approval_words(rule),
         "timeout": f"{format_duration(rule.timeout)}: if nobody decides in that time, it expires and does not run",
-        "summary": rule.summary or "none: the card's first line is the tool's name and its plain arguments",
+        "summary": summary_words(rule),
         "risk": rule.risk or "none: the card says nothing about it",
         "redact": redact_words(rule),
         "route": route_words(rule),
@@ -75,9 +90,13 @@ def self_approval_words(rule: Rule) -> str:
     return "true: whoever asked may approve it too" if rule.self_approval else "false: whoever asked may not approve it"
 
 
+def summary_words(rule: Rule) -> str:
+    return rule.summary or "none: the card's first line is the tool's name and its plain arguments"
+
+
 def redact_words(rule: Rule) -> str:
     if not rule.redact:
-        return "nothing: every argument is shown"
+        return "nothing by this rule; what the tool's schema calls secret is hidden as well"
     return f"{', '.join(rule.redact)}: shown to nobody, at any depth, but for how long the value is"
 
 

@@ -113,6 +113,20 @@ def test_what_became_of_every_rule_of_a_list_is_told(listed: Path) -> None:
     assert "record: it runs unasked" in explain(listed, "restart", "--args", PROD, "--requester", "U1").out
 
 
+def test_what_means_nothing_under_its_gate_is_left_out_and_lines_are_parted_once(listed: Path) -> None:
+    free = explain(listed, "restart", "--args", '{"environment": "dev"}').out
+    assert "never: it runs unasked" in free
+    assert not [word for word in ("approvers", "quorum", "decisions", "timeout", "redact") if word in free]
+    assert "\n\n\n" not in free + explain(listed, "deploy").out
+    assert "nothing by this rule; what the tool's schema calls secret is hidden" in explain(listed, "deploy").out
+
+
+def test_both_take_the_file_in_both_ways_and_not_two_files(file: Path) -> None:
+    assert command({}, "policy", "lint", "--config", str(file)).out == command({}, "policy", "lint", str(file)).out
+    assert command({}, "policy", "explain", "deploy", str(file)).out == explain(file, "deploy").out
+    assert command({}, "policy", "lint", str(file), "--config", "other.yml").code == 2
+
+
 def test_an_error_in_a_condition_is_told_with_what_follows_from_it(listed: Path) -> None:
     out = explain(listed, "restart", "--args", "{}", "--requester", "U1").out
     assert 'has no answer (there is no "environment" in what it looks at); this rule would let the call through' in out
