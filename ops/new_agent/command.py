@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from ops.lazy import alone
-from ops.new_agent.write import FILES, objection_to, write
+from ops.new_agent.write import FILES, module_of, objection_to, write
 from ops.output import complain, say
 
 app = alone()
@@ -14,7 +14,7 @@ app = alone()
 
 @app.command()
 def new_agent(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Of the agent, its folder and its module.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Of the agent; its folder and module have _ for -.")],
 ) -> None:
     """Write a folder NAME here, with an agent that works, its countersign.yml, a test, and what to do next."""
     if objection := objection_to(name):
@@ -23,7 +23,9 @@ def new_agent(
     try:
         write(name, Path.cwd())
     except FileExistsError:
-        complain(f"there is a {name} here already, and nothing was written; choose another name, or move it away.")
+        complain(
+            f"there is a {module_of(name)} here already, and nothing was written; choose another name, or move it away."
+        )
         raise typer.Exit(1) from None
     except OSError as error:
         complain(f"{name} cannot be written here ({error.strerror}); go where you may write.")
@@ -32,14 +34,15 @@ def new_agent(
 
 
 def next_steps(name: str) -> str:
-    written = ", ".join(target.replace("NAME", name) for target in FILES.values())
+    module = module_of(name)
+    written = ", ".join(target.replace("NAME", module) for target in FILES.values())
     return (
-        f"The agent {name} is in {name}/: {written}.\n\n"
+        f"The agent {name} is in {module}/: {written}.\n\n"
         f"See it at work, without Slack and without a key. You ask as Ana, and decide as Bo:\n"
-        f"  countersign demo --config {name}/countersign.yml\n"
+        f"  countersign demo --config {module}/countersign.yml\n"
         f"  and there: @Countersign set_flag flag=dark_mode on=true\n\n"
         f"Run its test, which shows that its gated tool asks first:\n"
-        f"  python -m pytest {name}\n\n"
-        f"Then put your own tools into {name}/{name}.py, and say in {name}/countersign.yml which of them need a yes, "
-        f"whose, and which model thinks. {name}/README.md has the rest."
+        f"  python -m pytest {module}      (pip install pytest)\n\n"
+        f"Then put your own tools into {module}/{module}.py, and say in {module}/countersign.yml which of them need a "
+        f"yes, whose, and which model thinks. {module}/README.md has the rest."
     )

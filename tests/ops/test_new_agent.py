@@ -8,6 +8,7 @@ from tomllib import loads
 
 import pytest
 
+from approvals.config.load import load_config
 from ops.new_agent.write import FILES
 from tests.ops.conftest import ROOT, command
 
@@ -70,7 +71,8 @@ def test_its_own_test_passes_and_fails_once_the_tool_is_free(here: Path) -> None
     ("name", "says"),
     [
         ("Flags", "small letters"),
-        ("a-b", "small letters"),
+        ("a.b", "small letters"),
+        ("my-Agent", "small letters"),
         ("../flags", "small letters"),
         ("", "small letters"),
         ("x" * 31, "up to 30"),
@@ -84,6 +86,14 @@ def test_a_name_that_cannot_be_one_is_refused_in_one_line(here: Path, name: str,
     assert ended.code == 2
     assert says in ended.one_line
     assert list(here.iterdir()) == []
+
+
+@pytest.mark.timeout(300)
+def test_a_hyphen_stays_in_the_agents_name_and_python_gets_none(here: Path) -> None:
+    ended = command({}, "new-agent", "db-agent")
+    assert (ended.code, "The agent db-agent is in db_agent/: db_agent.py" in ended.out) == (0, True)
+    assert list(load_config(here / "db_agent" / "countersign.yml").agents) == ["db-agent"]
+    run("pytest", "-q", "db_agent")
 
 
 @pytest.mark.parametrize("taken", ["folder", "file", "module"])
