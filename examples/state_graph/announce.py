@@ -25,7 +25,7 @@ def publish(state: Announcement) -> Announcement:
     """Asked first, as LangGraph runs a node from its beginning when the answer comes."""
     answer = interrupt({"type": "publication", "text": state["text"]})
     if not answer["publish"]:
-        return {"outcome": f"Not published: {answer['reason']}"}
+        return {"outcome": f"Not published: {answer['reason'] or 'no reason was given'}"}
     PUBLISHED.append(state["text"])
     return {"outcome": f"Published ({len(PUBLISHED)} so far): {state['text']}"}
 
