@@ -52,11 +52,18 @@ def ask_which(agent: Askable, because: NotAskable, able: Sequence[Askable], ever
 def misspelt(found: Misspelt, first: str, able: Sequence[Askable], every: Sequence[Askable]) -> str:
     """A name that none has, and one that looks like it."""
     typed = escape_to(found.typed, NAME)
-    meant = f'Not taken: no agent is called "{typed}". Did you mean {escape_to(found.close, NAME)}?'
+    meant = f'Not taken: no agent is called "{typed}". {_meant(found.close, able, every)}'.rstrip()
     else_ = (
         f" If these are words for {escape_to(first, NAME)}, begin with `{escape_to(first, NAME)}:`." if first else ""
     )
     return f"{meant}{else_}\n{listed(able, first, every)}"
+
+
+def _meant(close: str, able: Sequence[Askable], every: Sequence[Askable]) -> str:
+    """The one that looks like it, where they may ask it; else where and by whom it is asked."""
+    if any(one.name == close for one in able):
+        return f"Did you mean {escape_to(close, NAME)}?"
+    return "".join(f"{_name(one)} is not there for you here. {_can(one)}" for one in every if one.name == close)
 
 
 def no_words(agent: str) -> str:

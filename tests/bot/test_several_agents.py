@@ -74,11 +74,19 @@ def test_a_word_with_a_colon_that_is_no_name_is_for_the_first_agent(world: World
 
 
 def test_a_slip_in_a_name_hands_the_words_to_nobody(world: World, bot: RunningBot) -> None:
-    mention(world, world.ana, "db-agnet: drop the index")
+    mention(world, world.ana, "helpre: drop the index")
     said = world.told(world.ana)
-    assert said.startswith('Not taken: no agent is called "db-agnet". Did you mean db-agent?')
+    assert said.startswith('Not taken: no agent is called "helpre". Did you mean helper?')
     assert "begin with `oncall:`" in said
     assert "• helper" in said
+    assert asked(world) == []
+
+
+def test_a_slip_in_the_name_of_one_that_they_may_not_ask_suggests_nothing(world: World, bot: RunningBot) -> None:
+    mention(world, world.ana, "db-agnet: drop the index")
+    said = world.told(world.ana)
+    assert said.startswith('Not taken: no agent is called "db-agnet". db-agent is not there for you here. It can be')
+    assert "Did you mean" not in said
     assert asked(world) == []
 
 
