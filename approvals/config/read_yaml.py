@@ -1,5 +1,6 @@
 """YAML text -> plain values and the line of every key. Knows no key by name and builds no object of ours."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -12,6 +13,7 @@ from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from approvals.config.errors import Location
 
 MOST_VALUES: Final = 60_000
+OPEN_BY_HASH: Final = re.compile(r"[\[{,]\s*#[\w-]+[^\n]*[\]}]")
 # The key `<<`: it has no value of its own, what it brings in has.
 _MERGE: Final = "tag:yaml.org,2002:merge"
 
@@ -51,7 +53,7 @@ def read_yaml(text: str) -> Document:
         # Constructed first: that is what unfolds `<<: *alias` into the keys the lines are read from.
         data = yaml.constructor.construct_document(node)
     except YAMLError as error:
-        raise _explained(error) from None
+        raise _explained(error, text) from None
     except RecursionError:
         raise UnreadableYamlError(1, "the file is nested too deeply; write it flatter") from None
     return Document(data, dict(_lines(node, (), yaml)))
@@ -120,7 +122,7 @@ def _line(node: Node) -> int:
     return int(node.start_mark.line) + 1
 
 
-def _explained(error: YAMLError) -> UnreadableYamlError:
+def _explained(error: YAMLError, text: str) -> UnreadableYamlError:
     if not isinstance(error, MarkedYAMLError):
         return UnreadableYamlError(1, f"this is not YAML ({_one_line(str(error))}); correct the text")
     mark = error.problem_mark or error.context_mark
@@ -129,7 +131,17 @@ def _explained(error: YAMLError) -> UnreadableYamlError:
     if isinstance(error, DuplicateKeyError):
         key = problem.removeprefix("found duplicate key ").partition(" with value ")[0]
         return UnreadableYamlError(line, f"the key {key} is here a second time; keep one of the two")
+    if hashed := _hashed(error, text):
+        return UnreadableYamlError(hashed, "YAML takes all behind a # as a comment; put what begins with # in quotes")
     return UnreadableYamlError(line, f"this is not valid YAML ({problem}); correct this line or the one above it")
+
+
+def _hashed(error: MarkedYAMLError, text: str) -> int | None:
+    """The line whose list was left open by a # such as that of a channel."""
+    mark, lines = error.context_mark, text.splitlines()
+    if mark is None or mark.line >= len(lines):
+        return None
+    return mark.line + 1 if OPEN_BY_HASH.search(lines[mark.line]) else None
 
 
 def _one_line(text: str) -> str:

@@ -199,6 +199,9 @@ def test_a_wrong_agent(agent: str, complaint: str, tmp_path: Path) -> None:
         ("a:\n  b: 1\n  c: 2\n  b: 3\n", 'countersign.yml:4: the key "b" is here a second time; keep one of the two.'),
         ("a: 1\n\tb: 2\n", "countersign.yml:2: this is not valid YAML (found character '\\t' that cannot start any "),
         ("a: [1, 2\n", "countersign.yml:2: this is not valid YAML ("),
+        ("a: [#db]\nb: 1\n", "countersign.yml:1: YAML takes all behind a # as a comment; put what begins with # in"),
+        ("a:\n  b: [direct, #db]\nc: 1\n", "countersign.yml:2: YAML takes all behind a # as a comment; put what"),
+        ("a: [1, 2 # both of them\nb: 1\n", "countersign.yml:2: this is not valid YAML ("),
         ("a: b: c\n", "countersign.yml:1: this is not valid YAML (mapping values are not allowed here); correct "),
         ("a: 1\n---\nb: 2\n", "countersign.yml:2: this is not valid YAML (found another document); correct this line"),
         (
