@@ -19,6 +19,7 @@ WRONG = {
     "nowhere.to.be.found:build": "cannot be imported (ModuleNotFoundError",
     "tests.workers.agents:bild": "has no function 'bild'",
     "tests.workers.agents:no_graph": "returned str, not a compiled graph",
+    "tests.workers.agents:model": "Give it the signature build(*, model, middleware, checkpointer).",
     "tests.workers.agents:raising": "raised ValueError: no kubeconfig",
     "tests.workers.agents:without_gate": "without the gate",
     "tests.workers.agents:with_own_hitl": "HumanInTheLoopMiddleware of its own",

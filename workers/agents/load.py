@@ -1,5 +1,7 @@
 """A factory's name -> a compiled agent that carries the gate, or one clear line. Starts nothing."""
 
+from collections.abc import Callable
+from inspect import signature
 from typing import Any
 
 import structlog
@@ -44,6 +46,7 @@ def built(config: AgentConfig, model: BaseChatModel, gate: CountersignGate, save
     """What the factory returns, as long as it is a graph."""
     where = where_of(config)
     factory = find_function(where, config.factory)
+    check_signature(where, factory)
     try:
         graph = factory(model=model, middleware=[gate], checkpointer=saver)
     except Exception as error:
@@ -53,6 +56,20 @@ def built(config: AgentConfig, model: BaseChatModel, gate: CountersignGate, save
             f"{where} returned {type(graph).__name__}, not a compiled graph. Return what create_agent returns."
         )
     return graph
+
+
+def check_signature(where: str, factory: Callable[..., Any]) -> None:
+    """It takes what it will be given."""
+    try:
+        signature(factory).bind(model=None, middleware=None, checkpointer=None)
+    except TypeError as error:
+        raise AgentUnusable(
+            f"{where} cannot be called as it is ({error}). Give it the signature build(*, model, middleware, "
+            "checkpointer)."
+        ) from error
+    except ValueError:
+        # Python knows no signature of it; calling it will tell.
+        return
 
 
 def check_gate(where: str, graph: Agent, config: AgentConfig) -> None:
