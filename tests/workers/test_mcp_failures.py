@@ -6,7 +6,7 @@ from mcp import McpError
 from mcp.types import ErrorData
 
 from workers.mcp.answers import Answered, NoAnswer, NotSent, Refused
-from workers.mcp.failures import in_words, meaning_of, said
+from workers.mcp.failures import TURNED_AWAY, in_words, meaning_of, said
 
 REQUEST = httpx.Request("POST", "https://user:secret@mcp.example.com/mcp?token=secret")
 CONNECT = httpx.ConnectError("all connection attempts failed", request=REQUEST)
@@ -41,7 +41,7 @@ def test_what_ended_a_connection_says_whether_the_request_was_sent(error: BaseEx
     ("code", "message", "means"),
     [
         (-32000, "Connection closed", NoAnswer),
-        (32600, "Session terminated", NotSent),
+        (32600, "Session terminated", Answered),
         (32600, "I did it, and then something broke", Answered),
         (-32602, "Unknown tool: scale", Answered),
         (408, "Timed out", Answered),
@@ -49,6 +49,10 @@ def test_what_ended_a_connection_says_whether_the_request_was_sent(error: BaseEx
 )
 def test_what_came_over_the_protocol_is_the_servers_word(code: int, message: str, means: type) -> None:
     assert type(said(McpError(ErrorData(code=code, message=message)))) is means
+
+
+def test_that_nothing_was_sent_is_said_of_what_was_seen_on_our_side() -> None:
+    assert type(said(McpError(ErrorData(code=32600, message="Session terminated", data=TURNED_AWAY)))) is NotSent
 
 
 @pytest.mark.parametrize(

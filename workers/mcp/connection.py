@@ -20,12 +20,13 @@ from mcp.types import (
     ServerRequest,
     ToolListChangedNotification,
 )
-from pydantic import SecretStr, ValidationError
+from pydantic import SecretStr, ValidationError, model_validator
 
 from approvals.config.values import McpServer
 from workers.mcp.answers import NoAnswer, NotSent
 from workers.mcp.failures import CLOSED, causes, in_words, meaning_of, said
 from workers.mcp.listed import Offered
+from workers.mcp.size import cut
 from workers.mcp.streams import CONNECT_SECONDS, session_with
 
 T = TypeVar("T")
@@ -35,6 +36,15 @@ LIST_SECONDS: Final = 10.0
 CLOSE_SECONDS: Final = 5.0
 MOST_PAGES: Final = 100
 KEY: Final = "countersign/idempotency-key"
+
+
+class Taken(CallToolResult):
+    """A result, as much of it as is taken: what is not is left out before any object is made of it."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _cut(cls, result: Any) -> Any:
+        return cut(result)
 
 
 class Connection:
@@ -90,7 +100,7 @@ class Connection:
         Raises NotSent, NoAnswer or Answered."""
         meta = RequestParams.Meta.model_validate({KEY: key}) if key else None
         request = CallToolRequest(params=CallToolRequestParams(name=name, arguments=dict(args), _meta=meta))
-        return await self._ask(self._ready.result().send_request(ClientRequest(request), CallToolResult), seconds)
+        return await self._ask(self._ready.result().send_request(ClientRequest(request), Taken), seconds)
 
     async def _pages(self) -> list[Offered]:
         found: list[Offered] = []

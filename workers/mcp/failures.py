@@ -8,9 +8,10 @@ from mcp import McpError
 from mcp.types import CONNECTION_CLOSED
 
 from workers.mcp.answers import Answered, NoAnswer, NotSent, Refused
+from workers.mcp.size import LONGEST_ERROR, shortened
 
-# The SDK's own code for a session that the server does not know (any more).
-SESSION_GONE: Final = (32600, "Session terminated")
+# On an error that the SDK made of an HTTP status that we have seen; no message can carry this very object.
+TURNED_AWAY: Final = object()
 # By these a server or a proxy says that it did not let the request in.
 NOT_LET_IN: Final = (400, 401, 403, 404, 429)
 LONGEST: Final = 200
@@ -21,9 +22,9 @@ def said(error: McpError) -> NotSent | NoAnswer | Answered:
     """An error that came over the protocol, or was made up by the SDK."""
     if error.error.code == CONNECTION_CLOSED:
         return NoAnswer(CLOSED)
-    if (error.error.code, error.error.message) == SESSION_GONE:
+    if error.error.data is TURNED_AWAY:
         return NotSent("it does not know this session any more")
-    return Answered(error.error.message)
+    return Answered(shortened(error.error.message, LONGEST_ERROR))
 
 
 def causes(error: BaseException | None) -> Iterator[BaseException]:

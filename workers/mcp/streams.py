@@ -1,5 +1,6 @@
 """What the protocol is spoken over: a process that is started on a leash, or an address. Lives on the event loop."""
 
+import codecs
 import os
 import shutil
 import sys
@@ -18,6 +19,7 @@ from pydantic import SecretStr
 
 from approvals.config.values import HttpServer, McpServer, StdioServer
 from workers.mcp.answers import NotSent
+from workers.mcp.watched import LINES, Door, Marked, lines
 
 CONNECT_SECONDS: Final = 20.0
 LEASH: Final = str(Path(__file__).with_name("leash.py"))
@@ -48,50 +50,26 @@ async def streams_of(
         given = {name: secrets[name].get_secret_value() for name in server.env}
         # On a leash: it ends with this process, however that ends.
         leashed = ["-I", "-S", LEASH, str(os.getpid()), server.command, *server.args]
-        parameters = StdioServerParameters(command=sys.executable, args=leashed, env=given, cwd=server.cwd)
+        codecs.register(lines)
+        parameters = StdioServerParameters(
+            command=sys.executable, args=leashed, env=given, cwd=server.cwd, encoding=LINES
+        )
         async with stdio_client(parameters) as streams:
             yield streams
         return
+    door = Door(cut)
     async with (
-        http_client(server, secrets, cut) as client,
+        http_client(server, secrets, door) as client,
         streamable_http_client(server.url, http_client=client) as (read, write, _),
     ):
-        yield read, write
+        yield Marked(read, door), write
 
 
-def http_client(server: HttpServer, secrets: Mapping[str, SecretStr], cut: Callable[[], None]) -> httpx.AsyncClient:
+def http_client(server: HttpServer, secrets: Mapping[str, SecretStr], door: Door) -> httpx.AsyncClient:
     """A call's own limit is ours: the client must be the more patient one."""
-
-    async def watch(response: httpx.Response) -> None:
-        events = response.headers.get("content-type", "").startswith("text/event-stream")
-        if response.request.method == "POST" and events and isinstance(response.stream, httpx.AsyncByteStream):
-            response.stream = Watched(response.stream, cut)
-
     headers = {header: secrets[variable].get_secret_value() for header, variable in server.headers}
     reading = server.timeout.total_seconds() + CONNECT_SECONDS
     timeout = httpx.Timeout(CONNECT_SECONDS / 2, read=reading)
-    return httpx.AsyncClient(headers=headers, timeout=timeout, event_hooks={"response": [watch]})
-
-
-class Watched(httpx.AsyncByteStream):
-    """The events that answer one request. The SDK says nothing when they end before the answer, and whoever waits would
-    wait for as long as the call may take. Where events are numbered it asks for the rest by itself."""
-
-    def __init__(self, stream: httpx.AsyncByteStream, cut: Callable[[], None]) -> None:
-        self._stream, self._cut = stream, cut
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        numbered = False
-        try:
-            async for chunk in self._stream:
-                numbered = numbered or b"id:" in chunk
-                yield chunk
-        except httpx.HTTPError:
-            if not numbered:
-                self._cut()
-            raise
-        if not numbered:
-            self._cut()
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()
+    client = httpx.AsyncClient(headers=headers, timeout=timeout, event_hooks={"response": [door.watch]})
+    client.headers["accept-encoding"] = "identity"
+    return client
