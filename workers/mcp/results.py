@@ -27,8 +27,19 @@ def content_of(result: CallToolResult) -> tuple[list[Any], Any]:
 
 
 async def _by_the_adapter(result: CallToolResult) -> tuple[list[Any], Any]:
-    told = result.model_copy(update={"content": [carried(block) for block in result.content]})
+    content, unread = list[Any](), 0
+    for block in result.content:
+        try:
+            content += (await _converted(result.model_copy(update={"content": [carried(block)]})))[0]
+        except Exception:  # noqa: BLE001 - the call has had its effect by now, and must not fail here
+            unread += 1
+    if unread:
+        content.append(create_text_block(text=f"({unread} of {len(result.content)} parts could not be read)"))
+    _, artifact = await _converted(result.model_copy(update={"content": []}))
+    return content, artifact
 
+
+async def _converted(told: CallToolResult) -> tuple[list[Any], Any]:
     async def answer(request: MCPToolCallRequest, handler: object) -> CallToolResult:
         return told
 
@@ -46,7 +57,7 @@ async def _by_the_adapter(result: CallToolResult) -> tuple[list[Any], Any]:
 
 
 def carried(block: ContentBlock) -> ContentBlock:
-    """What the adapter cannot carry is said in words: the call has had its effect by now, and must not fail here."""
+    """What the adapter cannot carry is said in words."""
     if isinstance(block, AudioContent):
         return TextContent(type="text", text=f"(a sound, {block.mimeType}, which is not passed on)")
     return block
