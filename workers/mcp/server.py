@@ -211,6 +211,9 @@ class Server:
 
 
 def place_of(server: McpServer) -> str:
-    """Where it is: two places are two servers, whatever they are called."""
-    where = [server.command, *server.args] if isinstance(server, StdioServer) else server.url
-    return canonical(where)
+    """Where it is: two places are two servers, whatever they are called. Of what is secret only the names count, so
+    that a token may be changed while calls wait."""
+    if not isinstance(server, StdioServer):
+        return canonical([server.url, {"headers": sorted(server.headers)}])
+    # A relative command or argument is another file in another folder.
+    return canonical([server.command, *server.args, {"cwd": server.cwd, "env": sorted(server.env)}])
