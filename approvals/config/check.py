@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from approvals.config.check_agents import of_agents
 from approvals.config.check_mcp import of_mcp
 from approvals.config.check_silence import of_silence
+from approvals.config.check_tool_names import of_tool_names
 from approvals.config.errors import Finding, Location
 from approvals.config.resolved import Resolved, resolved
 from approvals.config.sections import FileSections, RuleSection, in_order
@@ -14,7 +15,7 @@ from approvals.rules.words import DecisionType, Gate
 
 
 def check(file: FileSections) -> tuple[Finding, ...]:
-    findings = [*_reserved_name(file), *_of_freeze(file), *of_agents(file), *of_mcp(file)]
+    findings = [*_reserved_name(file), *_of_freeze(file), *of_agents(file), *of_mcp(file), *of_tool_names(file)]
     findings += [*_undefined_names(file.defaults, ("defaults",), file), *of_silence(file.defaults, ("defaults",), file)]
     for name, rules in file.tools.items():
         findings += _unreachable(name, file)

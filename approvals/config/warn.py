@@ -7,6 +7,7 @@ from approvals.config.check_agents import nobody_asks
 from approvals.config.errors import Finding
 from approvals.config.resolved import Resolved, resolved
 from approvals.config.sections import FileSections
+from approvals.config.warn_mcp import doubts_of_mcp
 from approvals.rules.select_rule import PLACEHOLDER
 from approvals.rules.words import DecisionType
 
@@ -16,7 +17,11 @@ LINES = ("summary", "check", "consequence")
 
 
 def warnings(file: FileSections) -> tuple[Finding, ...]:
-    return (*nobody_asks(file), *(finding for one in resolved(file) for finding in _of_a_rule(one, file)))
+    return (
+        *nobody_asks(file),
+        *doubts_of_mcp(file),
+        *(finding for one in resolved(file) for finding in _of_a_rule(one, file)),
+    )
 
 
 def _of_a_rule(one: Resolved, file: FileSections) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from approvals.config.errors import ConfigError
-from approvals.config.load import load_config
+from approvals.config.load import lint_config, load_config
 from approvals.config.values import HttpServer, StdioServer
 from approvals.rules.durations import parse_duration
 
@@ -83,3 +83,53 @@ def test_an_ungated_agent_has_none(tmp_path: Path) -> None:
     path.write_text(file.format(entry="k8s: {transport: stdio, command: x}"))
     with pytest.raises(ConfigError, match="come with the gate, which an ungated agent does not carry"):
         load_config(path)
+
+
+K8S = "k8s: {transport: stdio, command: x}"
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("k8s__drain", 'did you mean "k8s.drain"?'),
+        ("K8s__*", 'did you mean "k8s.*"?'),
+        ("k9s.drain", 'no agent has k9s; did you mean "k8s.drain"?'),
+        ("K8s.drain", 'no agent has K8s; did you mean "k8s.drain"?'),
+        ("tickets.close", "no agent has tickets; define tickets under mcp, or correct the name"),
+    ],
+)
+def test_a_rule_that_no_call_of_a_server_can_come_under_is_refused(tmp_path: Path, name: str, meant: str) -> None:
+    line = line_about(tmp_path, K8S, f"tools:\n  drain: {{gate: never}}\n  {name}: {{gate: always}}\n")
+    assert line.startswith(f"FILE:11: tools.{name}: ")
+    assert meant in line
+
+
+@pytest.mark.parametrize("name", ["k8s.drain", "k8s.*", "k*.drain", "'*.drain'", "my__tool", "cost.limit", "'cost.*'"])
+def test_a_rule_that_a_call_or_a_question_can_come_under_is_not(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "countersign.yml"
+    asks = "\n    interrupts: {cost.limit: {approve: 1}}"
+    path.write_text(FILE.format(entry=K8S + asks) + f"tools:\n  {name}: {{gate: always}}\n")
+    assert load_config(path).policy.tools[0].pattern == name.strip("'")
+
+
+@pytest.mark.parametrize(
+    ("entry", "key", "said"),
+    [
+        ("{transport: stdio, command: x, timeout: 2h}", "timeout", "one call may take 2h"),
+        ("{transport: stdio, command: x, env: [A, DATABASE_URL]}", "env", "DATABASE_URL is Countersign's own"),
+        ("{transport: stdio, command: x, env: [SLACK_BOT_TOKEN]}", "env", "SLACK_BOT_TOKEN is Countersign's own"),
+        ("{transport: streamable_http, url: 'http://h/?api_key=1'}", "url", '"api_key" in the address looks like'),
+        ("{transport: streamable_http, url: 'http://h/', headers: {Host: A}}", "headers.Host", "by itself"),
+        (
+            "{transport: streamable_http, url: 'http://h/', headers: {X-A: A, x-a: B}}",
+            "headers.x-a",
+            '"X-A" is the same',
+        ),
+    ],
+)
+def test_what_is_probably_not_meant_is_said(tmp_path: Path, entry: str, key: str, said: str) -> None:
+    path = tmp_path / "countersign.yml"
+    path.write_text(FILE.format(entry=f"k8s: {entry}"))
+    (doubt,) = lint_config(path)[1]
+    assert (doubt.line, doubt.key) == (6, f"agents.ops.mcp.k8s.{key}")
+    assert said in doubt.message
