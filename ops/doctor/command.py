@@ -46,7 +46,8 @@ def doctor(
 ) -> None:
     """Look at configuration, agents, servers, Slack, MCP, the clock, and what waits that should not. Changes nothing.
 
-    Each agent is built, and each of its tools is called in it by a scripted model, with nothing behind it that acts.
+    Each agent is built, and each of its tools is called in it by a scripted model, with nothing behind the tool that
+    acts. What is no tool does run: the factory, and nodes and middlewares of your own.
 
     What needs a variable that is not set says so, and the rest is looked at.
 

@@ -11,7 +11,7 @@ from langchain_core.tools import BaseTool
 from approvals.config.values import AgentConfig
 from approvals.rules.select_rule import Policy, ToolRule
 from approvals.rules.words import Gate
-from tests.workers import saboteurs
+from tests.workers import own_ways, saboteurs
 from tests.workers.bench import a_policy, a_rule
 from tests.workers.test_deep_agents import policy as deep_policy
 from tests.workers.written_tools import secretive
@@ -104,6 +104,18 @@ def test_a_fingerprint_is_the_tools_own_code_and_is_not_run() -> None:
 @pytest.mark.parametrize(("gate", "found"), [(Gate.ALWAYS, Driven(1, asked=1)), (Gate.NEVER, Driven(1, free=1))])
 def test_a_tool_that_is_a_class_is_driven_too(gate: Gate, found: Driven) -> None:
     assert driven("saboteurs:with_a_class", a_policy(strike=a_rule(gate))) == found
+
+
+def test_a_tool_with_ways_of_its_own_does_nothing_and_neither_does_its_function(fleet: Fleet) -> None:
+    free = a_rule(Gate.NEVER)
+    found = driven("own_ways:build", a_policy(own_invoke=free, own_run=free, strike=free))
+    assert (found.graphs, found.free, found.not_made) == (1, 3, [])
+    assert fleet.effects() == []
+    # And each class is then what it was.
+    (tool,) = own_ways.made_of(fleet.act)[:1]
+    tool.invoke({})
+    assert [one["action"] for one in fleet.effects()] == ["own_invoke", "own_invoke._run"]
+    fleet.path.unlink()
 
 
 def test_what_only_code_knows_is_said_to_be_left_out() -> None:

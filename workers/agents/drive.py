@@ -24,6 +24,7 @@ from approvals.rules.words import Gate
 from workers.agents.harmless import Harmless
 from workers.agents.load import built, check_gate, where_of
 from workers.agents.models import first_line
+from workers.agents.named import AgentUnusable
 from workers.agents.reach import reachable
 from workers.agents.scripted import Scripted, Stage
 from workers.agents.speech import check_speech
@@ -110,8 +111,11 @@ def drive(config: AgentConfig, policy: Policy, seconds: float, outside: Sequence
     try:
         agent = within(seconds, partial(made, config, around, outside))
         found = [one for one in reachable(agent) if one.tools]
-        driven = Driven(len(found))
-        goes_on = make_all(trials(found), around, driven)
+        driven, refusal = Driven(len(found)), refusal_of(agent, config)
+        # Both look into the tools' own functions, which nothing can after they are covered.
+        to_make = list(trials(found))
+        around.harmless.cover(tool for one in found for tool in one.tools)
+        goes_on = make_all(to_make, around, driven)
     except TooSlow:
         raise
     except BaseException:
@@ -120,10 +124,19 @@ def drive(config: AgentConfig, policy: Policy, seconds: float, outside: Sequence
     # What goes on somewhere finds harmless tools, and models that are not asked, as long as this process lives.
     if not goes_on:
         around.end()
-    if not driven.unasked:
+    if refusal and not driven.unasked:
+        raise refusal
+    return driven
+
+
+def refusal_of(agent: Agent, config: AgentConfig) -> AgentUnusable | None:
+    """Why no worker would load it, if so."""
+    try:
         check_gate(where_of(config), agent, config)
         check_speech(where_of(config), agent.channels, config)
-    return driven
+    except AgentUnusable as error:
+        return error
+    return None
 
 
 def make_all(all_trials: Iterable[Trial], around: Around, driven: Driven) -> bool:
