@@ -47,7 +47,7 @@ def agents(settings: Settings) -> Iterator[Finding]:
 def servers_of(config: Config) -> AbstractContextManager[Servers | None]:
     """The MCP servers; none where they cannot be begun, which the check of them says: the agents have tools beside."""
     try:
-        return Servers(config.agents.values(), load_secrets(os.environ, config.mcp_variables))
+        return Servers(config.agents.values(), load_secrets(os.environ, config.mcp_variables), quiet=True)
     except (McpUnusable, SettingsError):
         return nullcontext()
 
@@ -72,6 +72,9 @@ def tried(
 
 def sentences(driven: Driven) -> Iterator[str]:
     """What ran unasked comes first, and alone is what everybody must read."""
+    if not driven.graphs:
+        yield "It has no tool, so nothing was tried: whatever it does, it does without calls that people could decide."
+        return
     graphs = "1 graph" if driven.graphs == 1 else f"{driven.graphs} graphs"
     if driven.unasked:
         yield f"Ran although nobody was asked: {several(driven.unasked)}. {WAY_ON}"

@@ -18,7 +18,7 @@ def mcp(settings: Settings) -> Iterator[Finding]:
     """A finding for each server of each agent, and one for each tool that cannot be used."""
     config = load_config(settings.countersign_config)
     try:
-        servers = Servers(config.agents.values(), load_secrets(os.environ, config.mcp_variables))
+        servers = Servers(config.agents.values(), load_secrets(os.environ, config.mcp_variables), quiet=True)
     except (McpUnusable, SettingsError) as error:
         raise CannotStart(str(error)) from error
     with servers:

@@ -195,3 +195,19 @@ def test_tools_of_mcp_servers_are_tried_too_and_nothing_is_done(tmp_path: Path) 
     )
     assert up.did() == []
     until(lambda: not any(map(runs, up.pids())))
+
+
+def test_an_agent_without_a_tool_is_said_to_be_not_tried(tmp_path: Path) -> None:
+    (found,) = agents(with_servers(tmp_path, {}, {}))
+    assert found.well
+    assert found.sentence.startswith("It has no tool, so nothing was tried")
+
+
+def test_what_a_server_writes_to_its_standard_error_is_not_among_the_findings(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    up = StdioPlace(tmp_path / "up", "up")
+    up.tell(chatter="INFO I am here")
+    settings = with_servers(tmp_path, {"up": entry(up)}, {})
+    assert [one.well for one in (*mcp(settings), *agents(settings))] == [True, True]
+    assert "I am here" not in capfd.readouterr().err

@@ -133,5 +133,6 @@ async def over_http(port_file: Path) -> None:
 # One that is not set up ends here.
 if control().get("tell_environment"):
     note("environment", names=dict(os.environ))
+sys.stderr.write(control().get("chatter", ""))
 note("began", pid=os.getpid())
 anyio.run(over_http, PORT_FILE) if PORT_FILE else anyio.run(over_stdio)

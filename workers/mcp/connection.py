@@ -51,21 +51,23 @@ class Connection:
     """Made with `opened`. Two tasks must not open and close it: the protocol's streams belong to the one that keeps
     it, which ends when the connection does."""
 
-    def __init__(self, server: McpServer, secrets: Mapping[str, SecretStr], changed: Callable[[], None]) -> None:
+    def __init__(
+        self, server: McpServer, secrets: Mapping[str, SecretStr], changed: Callable[[], None], *, quiet: bool
+    ) -> None:
         self._changed = changed
         self._closing, self._cut = asyncio.Event(), asyncio.Event()
         self._ready: asyncio.Future[ClientSession] = asyncio.get_running_loop().create_future()
-        self._keeper = asyncio.create_task(self._keep(server, secrets))
+        self._keeper = asyncio.create_task(self._keep(server, secrets, quiet))
         # Looked at, so that asyncio does not complain of an error that nobody was waiting for.
         self._keeper.add_done_callback(lambda task: task.cancelled() or task.exception())
         self.in_flight, self._several = 0, False
 
     @classmethod
     async def opened(
-        cls, server: McpServer, secrets: Mapping[str, SecretStr], changed: Callable[[], None]
+        cls, server: McpServer, secrets: Mapping[str, SecretStr], changed: Callable[[], None], *, quiet: bool
     ) -> "Connection":
         """Raises NotSent. `changed` is called when the server says that its list of tools is another one."""
-        connection = cls(server, secrets, changed)
+        connection = cls(server, secrets, changed, quiet=quiet)
         try:
             either: set[asyncio.Future[Any]] = {connection._ready, connection._keeper}
             await asyncio.wait(either, timeout=CONNECT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
@@ -159,8 +161,8 @@ class Connection:
         error = self._keeper.exception()
         return "; ".join(dict.fromkeys(map(in_words, causes(error)))) if error is not None else None
 
-    async def _keep(self, server: McpServer, secrets: Mapping[str, SecretStr]) -> None:
-        async with session_with(server, secrets, self._hear, self._cut.set) as session:
+    async def _keep(self, server: McpServer, secrets: Mapping[str, SecretStr], quiet: bool) -> None:
+        async with session_with(server, secrets, self._hear, self._cut.set, quiet) as session:
             if not self._ready.done():
                 self._ready.set_result(session)
             await self._closing.wait()

@@ -4,6 +4,7 @@ it ends, so that no process of a server outlives it."""
 import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib import import_module
 from types import TracebackType
 from typing import Any
@@ -21,13 +22,16 @@ from workers.mcp.tool import tool_of
 
 class Servers:
     """One connection per server, also where several agents name it alike. Without any server nothing is begun, and the
-    package is not needed. Raises McpUnusable."""
+    package is not needed. `quiet`: what started processes write to their standard error goes nowhere. Raises
+    McpUnusable."""
 
     def __init__(
         self,
         agents: Iterable[AgentConfig],
         secrets: Mapping[str, SecretStr],
         clock: Callable[[], float] = time.monotonic,
+        *,
+        quiet: bool = False,
     ) -> None:
         named = dict.fromkeys(server for agent in agents for server in agent.mcp)
         self._loop = Loop()
@@ -36,7 +40,7 @@ class Servers:
             return
         require_package()
         # By name: they import a package that not everybody has.
-        opens: Opens = import_module("workers.mcp.connection").Connection.opened
+        opens: Opens = partial(import_module("workers.mcp.connection").Connection.opened, quiet=quiet)
         self._reads: Callable[[Any], Any] = import_module("workers.mcp.results").content_of
         self._servers = {config: Server(config, opens, self._loop, secrets, clock) for config in named}
 

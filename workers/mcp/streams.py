@@ -5,7 +5,7 @@ import os
 import shutil
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,11 +28,12 @@ WE_ARE: Final = Implementation(name="countersign", version="0.1.0")
 
 @asynccontextmanager
 async def session_with(
-    server: McpServer, secrets: Mapping[str, SecretStr], hear: MessageHandlerFnT, cut: Callable[[], None]
+    server: McpServer, secrets: Mapping[str, SecretStr], hear: MessageHandlerFnT, cut: Callable[[], None], quiet: bool
 ) -> AsyncIterator[ClientSession]:
-    """`cut` is called when the answer to a request has ended before it was one."""
+    """`cut` is called when the answer to a request has ended before it was one. `quiet`: nobody reads what a process
+    writes to its standard error."""
     async with (
-        streams_of(server, secrets, cut) as (read, write),
+        streams_of(server, secrets, cut, quiet) as (read, write),
         ClientSession(read, write, message_handler=hear, client_info=WE_ARE) as session,
     ):
         await session.initialize()
@@ -41,7 +42,7 @@ async def session_with(
 
 @asynccontextmanager
 async def streams_of(
-    server: McpServer, secrets: Mapping[str, SecretStr], cut: Callable[[], None]
+    server: McpServer, secrets: Mapping[str, SecretStr], cut: Callable[[], None], quiet: bool
 ) -> AsyncIterator[tuple[Any, Any]]:
     """What the protocol is spoken over."""
     if isinstance(server, StdioServer):
@@ -54,8 +55,9 @@ async def streams_of(
         parameters = StdioServerParameters(
             command=sys.executable, args=leashed, env=given, cwd=server.cwd, encoding=LINES
         )
-        async with stdio_client(parameters) as streams:
-            yield streams
+        with Path(os.devnull).open("w", encoding="utf-8") if quiet else nullcontext(sys.stderr) as errors:
+            async with stdio_client(parameters, errors) as streams:
+                yield streams
         return
     door = Door(cut)
     async with (
