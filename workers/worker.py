@@ -33,6 +33,7 @@ from workers.agents.load import load_agent
 from workers.agents.models import ModelUnusable, load_model
 from workers.agents.named import AgentUnusable
 from workers.agents.speech import load_speech
+from workers.agents.tool_names import warn_of_names
 from workers.checkpoints import Kept, UnsafeSerializer, checkpoints_are_set_up, require_strict_msgpack
 from workers.drafter import Drafter
 from workers.fences import Fences
@@ -113,6 +114,8 @@ def assemble(
     def builds(agent: AgentConfig, tools: Sequence[BaseTool]) -> Agent:
         return load_agent(agent, models[agent.name], CountersignGate(reach, tools), kept.saver)
 
+    agents = LiveAgents(config.agents, servers or Servers((), {}), builds)
+    warn_of_names(config.policy, config.agents, agents, servers)
     messenger = require_token(connect_slack(settings))
     on_call = OnCall(load_secrets(os.environ, config.lookup_secrets))
     show = Show(db, messenger, People(messenger, on_call), several_agents=len(config.agents) > 1)
@@ -121,7 +124,7 @@ def assemble(
     return Runner(
         db=db,
         kept=kept,
-        agents=LiveAgents(config.agents, servers or Servers((), {}), builds),
+        agents=agents,
         fences=fences,
         showing=Showing(shower.card, shower.posts, shower.status_line, shower.finish),
         teller=Teller(partial(tell_doing, db, show), partial(tell_still_doing, db, show)),

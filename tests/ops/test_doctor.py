@@ -211,3 +211,22 @@ def test_what_a_server_writes_to_its_standard_error_is_not_among_the_findings(
     settings = with_servers(tmp_path, {"up": entry(up)}, {})
     assert [one.well for one in (*mcp(settings), *agents(settings))] == [True, True]
     assert "I am here" not in capfd.readouterr().err
+
+
+def test_a_rule_that_is_misspelled_is_named_and_one_for_no_tool_at_all_is_only_said(tmp_path: Path) -> None:
+    up = StdioPlace(tmp_path / "up", "up")
+    free = {"gate": "never"}
+    settings = with_servers(tmp_path, {"up": entry(up)}, {"up.get_pod": free, "up.scale": free, "write_todos": free})
+    found = {one.id: (one.well, one.sentence) for one in agents(settings)}
+    assert found["tool-name-1"] == (
+        False,
+        "tools.up.get_pod: no agent has such a tool, and its rule applies to nothing; did you mean up.get_pods?",
+    )
+    assert found["tool-names"] == (True, "No agent has a tool for these rules, so they apply to nothing: write_todos.")
+
+
+def test_an_agent_whose_calls_are_all_free_is_said_to_ask_nobody(tmp_path: Path) -> None:
+    up = StdioPlace(tmp_path / "up", "up")
+    (found,) = agents(with_servers(tmp_path, {"up": entry(up)}, {"up.*": {"gate": "never"}}))
+    assert found.sentence.startswith("Through 1 graph, nobody was asked about any call: the policy gates none")
+    assert found.well

@@ -28,6 +28,7 @@ from workers.agents.named import AgentUnusable
 from workers.agents.reach import reachable
 from workers.agents.scripted import Scripted, Stage
 from workers.agents.speech import check_speech
+from workers.agents.tool_names import tools_in
 from workers.agents.trials import Trial, trials
 from workers.arguments import Args, BadArguments, normalise
 from workers.gate import CountersignGate
@@ -46,7 +47,8 @@ NOWHERE: Final = "postgresql://127.0.0.1:1/nowhere"
 class Driven:
     """What came of it: how many calls were asked about, and how many free ones ran or asked by themselves, in how many
     `graphs`; those that ran `unasked` although the policy gates them; those for which no arguments could be `made_up`;
-    and those that were `not_made` for another reason. As text: `strike in the agent itself`, with the reason behind."""
+    and those that were `not_made` for another reason. As text: `strike in the agent itself`, with the reason behind.
+    `tools`: all that it has, by the names of the policy."""
 
     graphs: int
     asked: int = 0
@@ -54,6 +56,7 @@ class Driven:
     unasked: list[str] = field(default_factory=list)
     made_up: list[str] = field(default_factory=list)
     not_made: list[str] = field(default_factory=list)
+    tools: frozenset[str] = field(default=frozenset(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,7 @@ def drive(config: AgentConfig, policy: Policy, seconds: float, outside: Sequence
     try:
         agent = within(seconds, partial(made, config, around, outside))
         found = [one for one in reachable(agent) if one.tools]
-        driven, refusal = Driven(len(found)), refusal_of(agent, config)
+        driven, refusal = Driven(len(found), tools=tools_in(agent)), refusal_of(agent, config)
         # Both look into the tools' own functions, which nothing can after they are covered.
         to_make = list(trials(found))
         around.harmless.cover(tool for one in found for tool in one.tools)
