@@ -27,7 +27,7 @@ def secrets_in(args: Mapping[str, object], names: tuple[str, ...]) -> frozenset[
 
 
 def hide_text(text: str, secrets: Iterable[str]) -> str:
-    """The text with `[hidden]` for every secret, spelled as it is or as JSON spells it."""
+    """The text with `[hidden]` for every secret, spelled as it is or as JSON or Python spells it."""
     # Only those that are there: a pattern with a long one in it would be tried in full at every character.
     spelled = {spelling for secret in secrets if secret.strip() for spelling in _spellings(secret) if spelling in text}
     if not spelled:
@@ -89,8 +89,12 @@ def _texts(value: object) -> Iterator[str]:
 
 
 def _spellings(secret: str) -> set[str]:
-    """As it is, without blanks at its ends (a key read from a file ends with a new line), and as in JSON."""
-    stripped = {secret, secret.strip()}
-    return stripped | {
-        json.dumps(text, ensure_ascii=ascii_only)[1:-1] for text in stripped for ascii_only in (True, False)
-    }
+    """As it is, without blanks at its ends (a key read from a file ends with a new line), as JSON and Python write it,
+    and as either writes that."""
+    plain = {secret, secret.strip()}
+    once = {written for text in plain for written in _written(text)}
+    return plain | once | {written for text in once - plain for written in _written(text)}
+
+
+def _written(text: str) -> tuple[str, ...]:
+    return (json.dumps(text, ensure_ascii=False)[1:-1], json.dumps(text)[1:-1], repr(text)[1:-1], ascii(text)[1:-1])

@@ -1,13 +1,14 @@
 """What the policy hides is nowhere in what is left."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from approvals.rules.redact import hide, hide_text, secrets_in
+from approvals.rules.redact import HIDDEN, hide, hide_text, secrets_in
 
 KEYS = st.sampled_from(["token", "service", "auth"])
 ARGS = st.dictionaries(
@@ -79,3 +80,11 @@ def test_a_secret_is_text_and_never_a_pattern() -> None:
 def test_no_secret_is_left_in_the_text(text: str, secrets: set[str]) -> None:
     left = hide_text(text, secrets).replace("[hidden]", "\0")
     assert not any(secret in left for secret in secrets)
+
+
+@pytest.mark.parametrize("secret", ['it\'s a "secret" one', "a\\b\nsecret", "it's sécret"])
+@pytest.mark.parametrize("written", [repr, ascii, json.dumps, lambda text: json.dumps(repr(text)), lambda t: repr([t])])
+def test_a_secret_is_hidden_as_python_and_json_write_it(secret: str, written: Callable[[str], str]) -> None:
+    said = hide_text(f"bad {written(secret)}!", {secret})
+    assert HIDDEN in said
+    assert "cret" not in said
