@@ -26,6 +26,9 @@ from workers.write_only import with_write_only
 
 Args = dict[str, Any]
 IDEMPOTENCY_KEY = "idempotency_key"
+# What is wrong by these is said in names, and has no value in it.
+NAMES_ONLY = ("required", "dependentRequired", "additionalProperties", "unevaluatedProperties")
+MOST_OF_A_RULE = 500
 # What a schema that is itself wrong (it refers to itself, has a bad pattern, compares with a text) raises in use.
 UNUSABLE = (jsonschema.exceptions.UnknownType, re.error, RecursionError, ArithmeticError, TypeError, AttributeError)
 
@@ -109,13 +112,20 @@ def with_json_schema(schema: Mapping[str, Any], args: Args) -> Args | BadArgumen
         return BadArguments(f"Not called: the tool's own schema cannot be read ({type(problem).__name__}).")
     if error is not None:
         where = ".".join(str(part) for part in error.absolute_path) or "arguments"
-        return BadArguments(f"Not called: {where}: {error.message}.")
+        return BadArguments(f"Not called: {where}: {without_value(error)}.")
     defaults = {
         name: field["default"]
         for name, field in schema.get("properties", {}).items()
         if isinstance(field, dict) and "default" in field
     }
     return {**defaults, **args}
+
+
+def without_value(error: jsonschema.ValidationError) -> str:
+    """Which rule of the schema is broken, without the value, which may be secret."""
+    if error.validator in NAMES_ONLY:
+        return error.message
+    return f"does not satisfy {error.validator}: {json.dumps(error.validator_value, default=str)[:MOST_OF_A_RULE]}"
 
 
 def explain(tool_name: str, error: ValidationError) -> str:

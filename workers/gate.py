@@ -13,6 +13,7 @@ from langchain_core.tools import BaseTool
 
 from approvals.ledger.claim import Seen, supersede_call
 from approvals.rules.digest import canonical, rule_hash
+from approvals.rules.redact import hide_text, secrets_in
 from approvals.rules.secret import rule_for_call
 from approvals.rules.select_rule import fill_summary
 from approvals.rules.words import DecisionType, Effect
@@ -37,9 +38,12 @@ class AskedNow(dict[str, InterruptOnConfig]):
     def get(self, name: str, default: object = None) -> InterruptOnConfig:
         """HITL's only look-up in per-call mode. `reject` is always possible: it is how silence, too, gets
         back to the agent; and so is `approve`, which is how an edited call is woken. People are held to the
-        row's rule, not to this list."""
+        row's rule, not to this list.
+
+        Never `edit`: nobody is answered with it, and LangChain would make a schema of the tool's own for it, which
+        raises where that refers to itself otherwise than pydantic does."""
         question = ASKING.get()
-        offered = question.rule.decisions if question else ()
+        offered = [one for one in question.rule.decisions if one is not DecisionType.EDIT] if question else []
         allowed = dict.fromkeys([*offered, DecisionType.REJECT, DecisionType.APPROVE])
         return InterruptOnConfig(
             allowed_decisions=[decision.value for decision in allowed],
@@ -91,7 +95,8 @@ class CountersignGate(HumanInTheLoopMiddleware[Any, Any, Any]):
         def run(request: ToolCallRequest) -> Outcome:
             fence = reach.fence_of(question.call.run_id)
             if question.edited and request.tool is not None and (why := misread(request.tool, question)):
-                supersede_call(reach.db, question.call, fence, why)
+                # What the tool's validators say may quote a value: the audit log keeps none.
+                supersede_call(reach.db, question.call, fence, hidden_of(question, why), note=why.partition(".")[0])
             guard = GuardedTool(request.tool, self._permit(question, request, fence))
             if request.tool is None:
                 return guard.invoke(dict(request.tool_call))
@@ -150,6 +155,11 @@ def provenance(question: Question) -> dict[str, Any]:
         "asker": question.asker,
         "fingerprint": question.fingerprint,
     }
+
+
+def hidden_of(question: Question, text: str) -> str:
+    """The text without the values that the call hides."""
+    return hide_text(text, secrets_in(question.args, question.rule.redact))
 
 
 def misread(tool: BaseTool, question: Question) -> str | None:

@@ -169,13 +169,14 @@ def supersede(
     )
 
 
-def supersede_call(db: Database, call: CallRef, fence: int, reason: str) -> None:
-    """Close a call that was approved as edited and would not run as it was shown. Raises FenceRaised."""
+def supersede_call(db: Database, call: CallRef, fence: int, reason: str, *, note: str) -> None:
+    """Close a call that was approved as edited and would not run as it was shown. `note`: the same without what the
+    tool said. Raises FenceRaised."""
     with db.transaction() as tx:
         require_fence(tx, call.run_id, fence)
         approval = lock_call(tx, call)
         if approval is not None and state_of(approval) == CLEARED:
-            supersede(db, tx, approval, reason)
+            supersede(db, tx, approval, reason, note=note)
 
 
 def fail_changed(db: Database, tx: Tx, approval: Approval, fence: int) -> Approval:
