@@ -114,11 +114,14 @@ def earlier_no(db: Database, approval: Approval, within: timedelta = timedelta(h
 
 
 def secrets_of_run(db: Database, run_id: RunId) -> frozenset[str]:
-    """The values in a run's calls that the policy hides, which nothing said in its thread may show."""
+    """The values in a run's calls that the policy hides, those that an edit replaced too: nothing said in its thread
+    may show them."""
     with db.statement() as tx:
         rows = tx.execute(
-            "SELECT args_json, rule -> 'redact' AS redact FROM approvals WHERE run_id = %s"
-            " AND jsonb_array_length(coalesce(rule -> 'redact', '[]')) > 0",
+            "WITH hiding AS (SELECT id, args_json, rule -> 'redact' AS redact FROM approvals WHERE run_id = %s"
+            " AND jsonb_array_length(coalesce(rule -> 'redact', '[]')) > 0)"
+            " SELECT args_json, redact FROM hiding UNION SELECT revisions.args_json, redact FROM hiding"
+            " JOIN revisions ON revisions.approval_id = hiding.id",
             (run_id,),
         ).fetchall()
     return frozenset().union(*(secrets_in(json.loads(row["args_json"]), tuple(row["redact"])) for row in rows))

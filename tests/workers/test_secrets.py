@@ -57,6 +57,14 @@ def test_an_edit_beside_it_keeps_it_and_an_edit_of_it_replaces_it(bench: Bench) 
     assert sorted(did) == [("bo", OTHER), ("cy", PASSWORD)]
 
 
+def test_a_secret_that_an_edit_replaced_stays_hidden_in_the_thread(bench: Bench) -> None:
+    runner = bench.runner(FACTORY)
+    run_id = bench.ask([LOGIN])
+    runner.advance(run_id)
+    assert isinstance(bench.edit(bench.only(run_id), password=OTHER), Decided)
+    assert secrets_of_run(bench.db, run_id) == {PASSWORD, OTHER}
+
+
 class Login(BaseModel):
     user: str
     password: SecretStr = SecretStr("nobody-knows")
