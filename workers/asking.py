@@ -12,6 +12,7 @@ from approvals.ledger.database import Database
 from approvals.ledger.find import approvals_of, setting_of
 from approvals.ledger.open_approval import Proposal, open_approval
 from approvals.records import Approval, ApprovalId, Run
+from approvals.rules.redact import hide_text
 from approvals.rules.words import Shape, Status
 from workers.foreign import Terms, propose
 from workers.interrupts import Asked
@@ -34,7 +35,9 @@ class Asking:
             one if isinstance(one, Proposal) else propose(self.terms, setting, with_schema(one, thread), standing.claim)
             for one in questions
         ]
-        for opened in [open_approval(self.db, run, proposal) for proposal in proposals]:
+        # The words of a turn are about all its calls: each card would show what another one hides.
+        told = [replace(one, claim=hide_text(one.claim, standing.secrets)) for one in proposals]
+        for opened in [open_approval(self.db, run, proposal) for proposal in told]:
             if opened is not None:
                 self.show(opened.id)
 

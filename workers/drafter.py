@@ -56,7 +56,13 @@ class Drafter:
         self._sending = threading.Lock()
         self._tellings: dict[tuple[RunId, str], Telling] = {}
         self._closed: list[Telling] = []
+        self._held: set[RunId] = set()
         self._thread: threading.Thread | None = None
+
+    def hold(self, run_id: RunId, *, held: bool) -> None:
+        """Whether what the run's agent says is shown only when it is whole."""
+        with self._changed:
+            (self._held.add if held else self._held.discard)(run_id)
 
     def hear(self, run: Run, message_id: str, words: str, called: str) -> None:
         """Some more words of a message, which is `called` so by now. Returns at once."""
@@ -66,6 +72,7 @@ class Drafter:
                 return
             if known is None:
                 known = Telling(run, message_id, at=time.monotonic() + FIRST_SECONDS, ids={message_id})
+                known.over = run.id in self._held
                 self._tellings[run.id, message_id] = known
             known.ids.add(called)
             if not words:

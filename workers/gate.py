@@ -43,8 +43,9 @@ class AskedNow(dict[str, InterruptOnConfig]):
         Never `edit`: nobody is answered with it, and LangChain would make a schema of the tool's own for it, which
         raises where that refers to itself otherwise than pydantic does."""
         question = ASKING.get()
-        offered = [one for one in question.rule.decisions if one is not DecisionType.EDIT] if question else []
+        offered = question.rule.decisions if question else ()
         allowed = dict.fromkeys([*offered, DecisionType.REJECT, DecisionType.APPROVE])
+        allowed.pop(DecisionType.EDIT, None)
         return InterruptOnConfig(
             allowed_decisions=[decision.value for decision in allowed],
             description=described(question) if question else name,

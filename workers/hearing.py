@@ -8,6 +8,7 @@ from approvals.ledger.drafts import growing, key_of, settle_drafts
 from approvals.ledger.posts import say
 from approvals.ledger.status_line import note_doing
 from approvals.records import Message, Run
+from approvals.rules.redact import hide_text
 from workers.content import as_text
 from workers.drafter import Drafter
 from workers.progress import THINKING, Teller
@@ -35,10 +36,11 @@ class Hearing:
         """Have the agent's last words said in the run's thread."""
         said = standing.said
         if said is not None:
-            say(self.db, run.id, key=f"answer-{said.turn}", kind="notice" if said.ours else "answer", text=said.text)
+            words = hide_text(said.text, standing.secrets)
+            say(self.db, run.id, key=f"answer-{said.turn}", kind="notice" if said.ours else "answer", text=words)
             return
         answer = standing.answer
-        text = as_text(answer.text) if answer else ""
+        text = hide_text(as_text(answer.text), standing.secrets) if answer else ""
         if answer is not None and text.strip():
             say(self.db, run.id, key=key_of(answer.id or ""), kind="answer", text=text)
 

@@ -29,6 +29,7 @@ from workers.drafter import Drafter
 from workers.fences import Fences
 from workers.foreign import Terms
 from workers.hearing import Hearing
+from workers.hiding import Hiding
 from workers.listening import Listener
 from workers.noting import Noting, Showing
 from workers.progress import Teller, Watches
@@ -121,14 +122,20 @@ class Runner:
             del self.fences.held[run_id]
             if self.drafter is not None:
                 self.drafter.close(run_id)
+                self.drafter.hold(run_id, held=False)
         self.showing.posts(run_id)
 
     def _thread(self, run: Run) -> Thread:
         watches = Watches(self.teller, run.id)
         speech = self.speech.get(run.agent, Speech())
+        agent = self.agents[run.agent]
+        hiding = Hiding(self.db, self.terms.policy, agent, run.id)
+        if self.drafter is not None:
+            # Words come before the call that says which of them nobody may be shown.
+            self.drafter.hold(run.id, held=hiding.any)
         # What an agent's own function says at the end is in none of its model's words.
         listener = Listener(run, None if speech.says else self.drafter, self.teller, watches)
-        return Thread(self.agents[run.agent], run.id, self.stopping, watches, listener, speech)
+        return Thread(agent, run.id, self.stopping, watches, listener, speech, hiding.secrets)
 
     def _settle(self, run: Run, standing: Standing, *, left_over: bool) -> None:
         """Before anything else is shown: words come before the card of the call that they explain."""

@@ -16,6 +16,7 @@ from langgraph.types import Command, PregelTask, StateSnapshot
 
 from approvals.failpoints import Point, reach
 from approvals.records import Message, Run, RunId
+from approvals.rules.redact import hide_text
 from workers.agents.reach import schema_of
 from workers.agents.speech import Said, Speech, about, read_output
 from workers.answers import Answer
@@ -44,7 +45,8 @@ SPEAKS_MESSAGES: Final = Speech()
 class Standing:
     """Where a thread stands. `message_ids`, `answer`, whether calls are `unanswered`, the agent's last `claim` and
     the `messages` are of the saved conversation. `turn` is the id of the message that was delivered last ("" if that
-    is not known), and `said` what the agent's own `output` makes of a turn that is over."""
+    is not known), and `said` what the agent's own `output` makes of a turn that is over. `secrets`: what nothing that
+    the agent says may show."""
 
     exists: bool
     open_tasks: bool
@@ -57,11 +59,12 @@ class Standing:
     turn: str = ""
     said: Said | None = None
     messages: Sequence[BaseMessage] = ()
+    secrets: frozenset[str] = frozenset()
 
     def words_of(self, ids: Set[str]) -> tuple[str, str] | None:
-        """The agent's message that is called by one of these ids: its id, and what it says."""
+        """The agent's message that is called by one of these ids: its id, and what it says, without secrets."""
         found = next((m for m in self.messages if isinstance(m, AIMessage) and m.id in ids), None)
-        return (found.id or "", str(found.text)) if found else None
+        return (found.id or "", hide_text(str(found.text), self.secrets)) if found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,9 @@ class Thread:
         watches: BaseCallbackHandler | None = None,
         listener: Callable[[Agent, Event], None] = lambda *_: None,
         speech: Speech = SPEAKS_MESSAGES,
+        secrets: Callable[[Sequence[BaseMessage], Sequence[Pending]], frozenset[str]] = lambda *_: frozenset(),
     ) -> None:
+        self._secrets = secrets
         self._agent, self._stopping, self._listener, self._speech = agent, stopping, listener, speech
         self._config: RunnableConfig = {
             "configurable": {"thread_id": run_id, STRICT_RESUME: True},
@@ -95,13 +100,12 @@ class Thread:
         state = self._agent.get_state(self._config)
         messages, turn = messages_of(state), turn_of(state)
         self._keep_turn(turn)
+        pending = tuple(p for task in state.tasks for p in read_interrupts(task.interrupts, asker_of(task, messages)))
         return Standing(
             exists=state.created_at is not None,
             open_tasks=bool(state.tasks),
             half_done=any(is_half_done(task) for task in state.tasks),
-            pending=tuple(
-                p for task in state.tasks for p in read_interrupts(task.interrupts, asker_of(task, messages))
-            ),
+            pending=pending,
             message_ids=frozenset(m.id for m in messages if m.id),
             answer=last_answer(messages),
             unanswered=tools_node(self._agent) is not None and bool(unanswered(messages)),
@@ -109,6 +113,7 @@ class Thread:
             turn=turn,
             said=self._said(state, turn),
             messages=messages,
+            secrets=self._secrets(messages, pending),
         )
 
     def read_or_say(self) -> Standing | Unreadable:

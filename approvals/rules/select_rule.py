@@ -143,6 +143,16 @@ def depends_on_call(policy: Policy, tool_name: str) -> bool:
     return any(entry.when is not None and _matches(entry.pattern, tool_name) for entry in policy.tools)
 
 
+def possible_rules(policy: Policy, tool_name: str) -> tuple[Rule, ...]:
+    """Those of which one call of this tool or another selects one."""
+    matching = {entry.pattern for entry in policy.tools if _matches(entry.pattern, tool_name)}
+    pattern = min(matching, key=lambda name: _precedence(name, tool_name), default=None)
+    entries = [entry for entry in policy.tools if entry.pattern == pattern]
+    # Behind one without a condition nothing is reached.
+    found = tuple(entry.rule for entry in entries)
+    return found if any(entry.when is None for entry in entries) else (*found, policy.defaults)
+
+
 def _precedence(pattern: str, tool_name: str) -> tuple[bool, int, str]:
     return (pattern != tool_name, -len(pattern), pattern)
 

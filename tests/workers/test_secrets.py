@@ -10,13 +10,14 @@ from pydantic import BaseModel, Field, Secret, SecretStr
 
 from approvals.ledger.decide import Decided
 from approvals.ledger.find import secrets_of_run
+from approvals.records import RunId
 from approvals.rules.secret import secret_names
-from approvals.rules.words import Effect, Say
+from approvals.rules.words import Effect, Gate, Say
 from bot.cards.card import render
 from bot.forms.edit import edit_form
 from tests.bot.slack_reading import all_texts
 from tests.bot.values import AROUND
-from tests.workers.bench import Bench
+from tests.workers.bench import Bench, a_policy, a_rule
 from tests.workers.test_arguments import normal
 from workers.arguments import BadArguments, arguments_schema, normalise
 
@@ -63,6 +64,26 @@ def test_a_secret_that_an_edit_replaced_stays_hidden_in_the_thread(bench: Bench)
     runner.advance(run_id)
     assert isinstance(bench.edit(bench.only(run_id), password=OTHER), Decided)
     assert secrets_of_run(bench.db, run_id) == {PASSWORD, OTHER}
+
+
+@pytest.mark.parametrize("gate", [Gate.NEVER, Gate.RECORD])
+def test_what_the_agent_says_hides_the_secret_of_a_call_that_runs_free(bench: Bench, gate: Gate) -> None:
+    runner = bench.runner(FACTORY, policy=a_policy(login=a_rule(gate)))
+    run_id = bench.ask([LOGIN])
+    runner.advance(run_id)
+    assert PASSWORD in bench.heard(runner, run_id)
+    said = answers(bench, run_id)
+    assert said
+    assert PASSWORD not in said
+    with bench.db.transaction() as tx:
+        rows = tx.execute("SELECT to_jsonb(audit_log) FROM audit_log").fetchall()
+    assert PASSWORD not in str(rows)
+
+
+def answers(bench: Bench, run_id: RunId) -> str:
+    with bench.db.transaction() as tx:
+        rows = tx.execute("SELECT text FROM posts WHERE run_id = %s AND kind = 'answer'", (run_id,)).fetchall()
+    return "\n".join(row["text"] for row in rows)
 
 
 class Login(BaseModel):

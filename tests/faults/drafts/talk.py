@@ -20,8 +20,9 @@ defaults: {approvers: [oncall], timeout: 30m}
 tools:
   look: {gate: never}
   delegate: {gate: never}
-  strike: {redact: [target]}
 """
+# Words of an agent that may call something with a hidden argument are shown only when they are whole.
+HIDING = f"{CONFIG}  strike: {{redact: [target]}}\n"
 START, APPEND, STOP = "chat.startStream", "chat.appendStream", "chat.stopStream"
 FIRST, SECOND, LAST = "The first words. ", "Then some more. ", "And [the end](https://example.com) <!channel>."
 WHOLE = FIRST + SECOND + LAST

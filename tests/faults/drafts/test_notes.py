@@ -7,6 +7,7 @@ import pytest
 from approvals.rules.words import Say
 from tests.faults import bodies
 from tests.faults.drafts.talk import (
+    HIDING,
     end,
     go,
     line_of,
@@ -45,6 +46,7 @@ def test_what_a_tool_writes_of_how_far_it_is_stands_in_the_status_line(lab: Lab,
 
 
 def test_a_gated_tool_says_how_far_it_is_and_shows_no_hidden_value(lab: Lab) -> None:
+    (lab.folder / "countersign.yml").write_text(HIDING, encoding="utf-8")
     run_id, process = speaking(lab, {"calls": [["strike", {"target": "hunter22"}]]})
     end(lab, process)
     (approval,) = lab.approvals(run_id)
