@@ -57,11 +57,11 @@ class Hearing:
         if not heard and not left_over:
             return False
         begun = growing(self.db, run.id)
-        words = {one: standing.words_of(heard.get(one, frozenset({one}))) for one in {*heard, *begun}}
+        words = {one: standing.words_of(heard.get(one, frozenset({one}))) for one in dict.fromkeys([*heard, *begun])}
         whole = {one: said for one, said in words.items() if said and said[1].strip()}
         if begun:
             settle_drafts(self.db, run, whole)
-        for one in whole.keys() - set(begun):
-            message_id, text = whole[one]
+        # In the order in which they were heard.
+        for message_id, text in (whole[one] for one in whole if one not in begun):
             say(self.db, run.id, key=key_of(message_id), kind="answer", text=text)
         return bool(begun or whole)
