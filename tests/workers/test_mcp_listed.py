@@ -96,6 +96,7 @@ HOSTILE: dict[str, dict[str, Any]] = {
     "a part of it refers to itself": {**takes(a={"$ref": "#/$defs/a"}), "$defs": {"a": {"$ref": "#/$defs/a"}}},
     "refers to something outside": takes(a={"$ref": "http://169.254.169.254/latest"}),
     "refers to something that is not there": takes(a={"$ref": "#/$defs/none"}),
+    "refers to something by an anchor": {**takes(a={"$ref": "#x"}), "$defs": {"x": {"$anchor": "x"}}},
     "refers to itself dynamically": takes(a={"$dynamicRef": "#x"}),
     "a pattern for the names": {**takes(), "patternProperties": {"^(a+)+$": {}}},
     "is not JSON": takes(a={"default": float("nan")}),

@@ -17,7 +17,6 @@ SECRET = "SECRET-VALUE-1"
 TEXT: dict[str, Any] = {"type": "string", "writeOnly": True}
 LETTERS = {**TEXT, "pattern": "^[a-z]+$"}
 SPELLINGS: dict[str, dict[str, Any]] = {
-    "an anchor": {"properties": {"token": {"$ref": "#tok"}}, "$defs": {"t": {"$anchor": "tok", **TEXT}}},
     "a reference into a list": {
         "properties": {"old": {"anyOf": [TEXT, {"type": "null"}]}, "token": {"$ref": "#/properties/old/anyOf/0"}}
     },

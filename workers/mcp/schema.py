@@ -9,6 +9,7 @@ from typing import Any, Final
 from jsonschema import Draft202012Validator, SchemaError
 
 from approvals.rules.digest import canonical
+from approvals.rules.parts import Referred
 from approvals.rules.patterns import is_linear
 
 LARGEST: Final = 64 * 1024
@@ -106,7 +107,7 @@ class Walk:
     """Goes over all that a schema unfolds into, and gives up where that does not end."""
 
     def __init__(self, root: Mapping[str, Any]) -> None:
-        self._root, self._left = root, MOST_PARTS
+        self._referred, self._left = Referred(root), MOST_PARTS
 
     def over(self, part: object, following: tuple[str, ...], here: tuple[str, ...]) -> None:
         """Raises TooMuch. `following`: the references on the way; `here`: those since the last step into a value."""
@@ -127,20 +128,15 @@ class Walk:
         if target in here:
             raise TooMuch("a part of it refers to itself")
         if target not in following:
-            self.over(referred_to(self._root, target), (*following, target), (*here, target))
+            self.over(self._found(target), (*following, target), (*here, target))
 
-
-def referred_to(root: Mapping[str, Any], pointer: str) -> object:
-    """The part of the schema that a `$ref` names. Raises TooMuch."""
-    if not pointer.startswith("#"):
-        raise TooMuch("it refers to something outside of itself")
-    found: Any = root
-    for step in pointer.removeprefix("#").split("/")[1:]:
-        name = step.replace("~1", "/").replace("~0", "~")
-        if isinstance(found, list) and name.isdecimal() and int(name) < len(found):
-            found = found[int(name)]
-        elif isinstance(found, Mapping) and name in found:
-            found = found[name]
-        else:
+    def _found(self, target: str) -> object:
+        if not target.startswith("#"):
+            raise TooMuch("it refers to something outside of itself")
+        if target != "#" and not target.startswith("#/"):
+            # LangChain raises at one when it tells the model's provider of the tool.
+            raise TooMuch("it refers to something by an anchor")
+        found = self._referred(target)
+        if found is None:
             raise TooMuch("it refers to something that is not there")
-    return found
+        return found
