@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from approvals.rules.rule import Rule
-from approvals.rules.select_rule import Call, Held, Policy, Selected, ToolRule, look_up, select_rule
+from approvals.rules.select_rule import Call, Held, Policy, Selected, ToolRule, look_up, possible_rules, select_rule
 from approvals.rules.words import DecisionType, Gate
 
 PROD, STAGING, UNSAID = {"environment": "prod"}, {"environment": "staging"}, dict[str, str]()
@@ -95,3 +95,18 @@ def test_patterns_have_lists_too() -> None:
     rules = entry("one", IN_STAGING, pattern="re*"), entry("two", pattern="re*"), entry("all", pattern="*")
     assert said(selected(PROD, *rules)) == ("two", Gate.ALWAYS)
     assert selected(PROD, *rules).beaten == ("*",)
+
+
+@pytest.mark.parametrize(
+    ("entries", "possible"),
+    [
+        ((), ["defaults"]),
+        ((entry("one", IN_STAGING), entry("two", IN_PROD)), ["one", "two", "defaults"]),
+        ((entry("one", IN_STAGING), entry("rest")), ["one", "rest"]),
+        ((entry("any", pattern="re*"), entry("exact", IN_PROD)), ["exact", "defaults"]),
+        ((entry("other", pattern="scale"),), ["defaults"]),
+    ],
+)
+def test_which_rules_a_call_of_the_tool_may_fall_under(entries: tuple[ToolRule, ...], possible: list[str]) -> None:
+    policy = Policy(defaults=a_rule("defaults"), tools=entries)
+    assert [rule.summary for rule in possible_rules(policy, "restart")] == possible
