@@ -23,6 +23,7 @@ from workers.answers import Answer
 from workers.interrupts import Pending, read_interrupts
 from workers.listening import Event, modes_of
 from workers.question import last_words
+from workers.said_last import answered, last_answer, last_turn, unanswered
 from workers.stopping import Stopping
 
 # Without it a resume for a question that is gone answers the next one, or starts a lost thread from scratch.
@@ -204,32 +205,6 @@ def tools_node(agent: Agent) -> str | None:
     return next((name for name, node in agent.nodes.items() if isinstance(node.bound, ToolNode)), None)
 
 
-def last_turn(messages: Sequence[BaseMessage]) -> AIMessage | None:
-    """The agent's last message, if it is one that calls tools."""
-    last = next((m for m in reversed(messages) if isinstance(m, AIMessage)), None)
-    return last if last is not None and last.tool_calls else None
-
-
-def unanswered(messages: Sequence[BaseMessage]) -> list[ToolCall]:
-    """The calls of the last turn that have no tool message."""
-    turn = last_turn(messages)
-    known = {m.tool_call_id for m in messages if isinstance(m, ToolMessage)}
-    return [call for call in turn.tool_calls if call["id"] not in known] if turn else []
-
-
-def answered(messages: Sequence[BaseMessage], told: Callable[[ToolCall], str]) -> list[ToolMessage]:
-    """One tool message for every call of the last turn: those that there are, which LangGraph would else forget, and
-    new ones for the others."""
-    turn, missing = last_turn(messages), [call["id"] for call in unanswered(messages)]
-    known = {m.tool_call_id: m for m in messages if isinstance(m, ToolMessage)}
-    return [
-        ToolMessage(told(call), name=call["name"], tool_call_id=call["id"] or "", status="error")
-        if call["id"] in missing
-        else known[call["id"] or ""]
-        for call in (turn.tool_calls if turn else ())
-    ]
-
-
 def asker_of(task: PregelTask, messages: Sequence[BaseMessage]) -> str:
     """Who asks, where it is not our gate that says so: the subagent to which the paused call was handed, else the
     paused tool; "" for a node. LangGraph numbers the tool tasks of a turn by the turn's calls."""
@@ -243,11 +218,3 @@ def asker_of(task: PregelTask, messages: Sequence[BaseMessage]) -> str:
 def is_half_done(task: PregelTask) -> bool:
     """A task that was begun and neither ended nor asked anything: its process died, or it raised."""
     return not task.interrupts and task.result is None
-
-
-def last_answer(messages: list[Any]) -> AIMessage | ToolMessage | None:
-    """The end of a turn: the agent's words, or the result of a tool that ends it (`return_direct`)."""
-    last = messages[-1] if messages else None
-    if isinstance(last, ToolMessage):
-        return last
-    return last if isinstance(last, AIMessage) and not last.tool_calls else None

@@ -93,7 +93,7 @@ def test_arguments_that_its_schema_refuses_make_no_card_and_no_call(
 def test_a_free_call_is_held_to_the_schema_too(bench: Bench, stdio: Place) -> None:
     with worker(bench, stdio, policy=a_policy(**{"k8s.scale": a_rule(Gate.NEVER)})) as ours:
         run_id = ours.ask([["k8s__scale", {"name": "web", "replicas": 51}]])
-        assert "51 is greater than the maximum" in ours.heard(run_id)
+        assert "replicas: does not satisfy maximum: 50" in ours.heard(run_id)
         assert stdio.did() == []
 
 
