@@ -17,6 +17,7 @@ from bot.cards.sizes import cut_bytes
 from bot.choosing import Chosen, NotChosen, askers, choose, read
 from bot.desk import Desk
 from bot.hearing import refusal
+from bot.marks import Kind, no_row
 from bot.messenger import Later, Never, Sent
 from bot.patience import TooLate
 from bot.spoken import Command
@@ -67,7 +68,8 @@ def _ask(desk: Desk, command: Command, prompt: str) -> Started | NotAsked:
     chosen = choose(desk, found, person, command.channel_id)
     if isinstance(chosen, NotChosen):
         return _not_asked(desk, command, person, chosen)
-    match desk.messenger.post(command.channel_id, None, root_words(command.user_id, chosen)):
+    words = root_words(command.user_id, chosen)
+    match desk.messenger.post(command.channel_id, None, words, mark=no_row(Kind.ASKED)):
         case Sent(ts, channel_id):
             return _begin(desk, command, chosen, channel_id or command.channel_id, ts)
         case Never(error) if error in NO_WAY_IN:

@@ -27,6 +27,7 @@ from bot.cards.argument_block import arguments_of
 from bot.cards.words import Callers
 from bot.channels import Channels
 from bot.forms.note import told_form
+from bot.marks import Kind, no_row
 from bot.messenger import Blocks, Later, Messenger, Sent
 from bot.metrics import Metrics
 from bot.once import Once
@@ -181,7 +182,7 @@ class Desk:
         """In a form; where it is too late for one, in a direct message."""
         opened = self.messenger.open_form(place.trigger_id, told_form(TITLE, words))
         if not isinstance(opened, Sent):
-            opened = self.messenger.post(place.user_id, None, words)
+            opened = self.messenger.post(place.user_id, None, words, mark=no_row(Kind.DIRECT))
         if not isinstance(opened, Sent):
             log.warning("answer.not_told", user_id=place.user_id, error=opened.error)
 
@@ -191,7 +192,7 @@ class Desk:
         for channel_id, thread_ts in self._threads_of(approval):
             if isinstance(self.messenger.whisper(channel_id, user_id, words, thread_ts), Sent):
                 return
-        outcome = self.messenger.post(user_id, None, words)
+        outcome = self.messenger.post(user_id, None, words, mark=no_row(Kind.DIRECT))
         if not isinstance(outcome, Sent):
             log.warning("answer.not_told", user_id=user_id, approval_id=approval.id, error=outcome.error)
 

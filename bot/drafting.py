@@ -1,6 +1,7 @@
 """A post that grows in Slack before its words are all there, and how it is finished: as exactly what rendering its row
 says, in the same message. By Slack's streams where they are to be had, else by edits. Raises nothing of Slack's."""
 
+import re
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -21,6 +22,8 @@ NOTHING_DONE: Final = frozenset({"ratelimited", "rate_limited"})
 # Whoever must wait longer shows the whole when it is there.
 LONGEST_WAIT: Final = 60.0
 GONE: Final = Never("message_not_found")
+# Slack repeats a Markdown link, a mention, an address, an emoji and `&` in a writing of its own.
+WRITTEN_OTHERWISE: Final = re.compile(r"[\[\]<>&|:]|https?|www\.")
 CUT_OFF: Final = "(This answer was cut off. The agent begins it again.)"
 
 log = structlog.get_logger()
@@ -142,12 +145,30 @@ class Drafting:
         plain = self._streams.unmarked(post.channel_id, post.thread_ts, since)
         if isinstance(plain, Later):
             return plain
-        return () if isinstance(plain, Never) else tuple(ts for ts in plain if ts not in known)[:1]
+        if isinstance(plain, Never):
+            return ()
+        # An unmarked message may be anybody's who has our token, or of an older version of ours: only what says what
+        # we sent is what we sent.
+        ours = [m.ts for m in plain if m.ts not in known and begins_alike(m.words, post.text)]
+        return tuple(ours[:1])
 
 
 def spot_of_post(post: Post) -> Spot:
     """Where a post is to be, and how it is found there."""
     return Spot(post.channel_id, post.thread_ts, Mark(Kind.POST, post.id), post.created_at)
+
+
+def begins_alike(there: str, sent: str) -> bool:
+    """Whether Slack repeats the beginning of what it was sent, or of what that has become: as much as both have, by
+    letters and digits alone, up to where Slack writes things differently. Nothing begins like nothing."""
+    ours, theirs = letters(sent), letters(there)
+    least = min(len(ours), len(theirs))
+    return least > 0 and ours[:least] == theirs[:least]
+
+
+def letters(words: str) -> str:
+    """The letters and digits before the first link, reference, emoji or escaped character."""
+    return "".join(c for c in WRITTEN_OTHERWISE.split(words, maxsplit=1)[0] if c.isalnum())
 
 
 def shown_by(message: CardMessage) -> str:

@@ -4,6 +4,7 @@ got lost. Values only."""
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+from uuid import uuid4
 
 
 class Kind(StrEnum):
@@ -13,11 +14,13 @@ class Kind(StrEnum):
     POST = "post_id"
     STATUS_LINE = "message_id"
     REPORT = "report_id"
+    ASKED = "asked_id"
+    DIRECT = "direct_id"
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Which card, post, status line or report a message is."""
+    """Which card, post, status line or report a message is; or that it is one of ours that has no row."""
 
     kind: Kind
     id: str
@@ -27,6 +30,11 @@ class Mark:
         return {"event_type": f"countersign_{self.kind.name.lower()}", "event_payload": {self.kind.value: self.id}}
 
 
+def no_row(kind: Kind) -> Mark:
+    """For what is posted once and never looked for: marked, nothing takes it for a stream that was never stopped."""
+    return Mark(kind, str(uuid4()))
+
+
 @dataclass(frozen=True, slots=True)
 class Marked:
     """A message that carries metadata, of whatever app."""
@@ -34,3 +42,11 @@ class Marked:
     ts: str
     user_id: str
     metadata: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Unmarked:
+    """A message of ours that carries none, and its words as Slack repeats them."""
+
+    ts: str
+    words: str

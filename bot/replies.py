@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.marks import Marked
+from bot.marks import Marked, Unmarked
 
 Answer = Mapping[str, object]
 
@@ -146,14 +146,19 @@ def read_marked(answer: Answer) -> tuple[Marked, ...] | None:
     return tuple(sorted(found, key=lambda one: one.ts))
 
 
-def read_unmarked(answer: Answer, user_id: str, oldest: str) -> tuple[str, ...] | None:
-    """The names of this user's messages in a list that carry no metadata and no file, oldest first. Slack repeats the
-    root of a thread whatever is asked for."""
+def read_unmarked(answer: Answer, user_id: str, oldest: str) -> tuple[Unmarked, ...] | None:
+    """This user's replies in a list that carry no metadata and no file, oldest first. Slack repeats the root of a
+    thread whatever is asked for."""
     listed = answer.get("messages")
     if not isinstance(listed, list):
         return None
     plain = [m for m in listed if isinstance(m, Mapping) and not m.get("metadata") and not m.get("files")]
-    return tuple(sorted(ts for m in plain if text(m, "user") == user_id and (ts := text(m, "ts")) and ts > oldest))
+    found = [
+        Unmarked(ts, text(m, "text") or "")
+        for m in plain
+        if text(m, "user") == user_id and (ts := text(m, "ts")) and ts > oldest and ts != text(m, "thread_ts")
+    ]
+    return tuple(sorted(found, key=lambda one: one.ts))
 
 
 def text(node: object, name: str) -> str | None:

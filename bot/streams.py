@@ -4,7 +4,7 @@ to be had, that is remembered. Every outcome is a value."""
 from datetime import datetime
 from typing import Final
 
-from bot.marks import Mark
+from bot.marks import Mark, Unmarked
 from bot.messenger import MESSAGES_LOOKED_AT, Messenger, Never, Outcome, Trouble
 from bot.refusals import data_of
 from bot.replies import read_unmarked
@@ -70,8 +70,8 @@ class Streams:
             )
         )
 
-    def unmarked(self, channel_id: str, thread_ts: str, since: datetime) -> tuple[str, ...] | Trouble:
-        """Our own messages of a thread that carry no mark, oldest first: of streams, those that were never stopped."""
+    def unmarked(self, channel_id: str, thread_ts: str, since: datetime) -> tuple[Unmarked, ...] | Trouble:
+        """Our own replies in a thread that carry no mark, oldest first: of streams, those that were never stopped."""
         me = self._messenger.identity()
         if isinstance(me, Trouble):
             return me

@@ -144,7 +144,7 @@ class Drafter:
         if not words or not self._begin(telling):
             return
         growth = telling.growth
-        if growth is None or not hold_draft(self._db, growth.draft.post_id, streaming=growth.streaming):
+        if growth is None or not hold_draft(self._db, growth.draft.post_id, words, streaming=growth.streaming):
             telling.over = True
             return
         reach(Point.BEFORE_DRAFT_SENT)

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+import psycopg
+import structlog
+
 from approvals.ledger.database import Database
 from approvals.ledger.deliver import mark_delivered, mark_handed
 from approvals.ledger.drafts import growing, key_of, settle_drafts
@@ -13,6 +16,8 @@ from workers.content import as_text
 from workers.drafter import Drafter
 from workers.progress import THINKING, Teller
 from workers.thread import Standing, Thread
+
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +58,23 @@ class Hearing:
     def settle(self, run: Run, standing: Standing, *, left_over: bool) -> bool:
         """The agent stands still: have what was heard of it said as it is in the saved conversation, and take back what
         is not in it. `left_over`: there may be something of a worker that died. Whether there is something to say."""
+        try:
+            return self._settle(run, standing, left_over=left_over)
+        except psycopg.OperationalError:
+            raise
+        except psycopg.Error as error:
+            # A row that cannot be written must not end the run: its last words are said when it rests.
+            log.warning("drafts.not_settled", run_id=run.id, error=type(error).__name__)
+            settle_drafts(self.db, run, {})
+            return True
+
+    def _settle(self, run: Run, standing: Standing, *, left_over: bool) -> bool:
         heard = self.drafter.close(run.id) if self.drafter else {}
         if not heard and not left_over:
             return False
         begun = growing(self.db, run.id)
         words = {one: standing.words_of(heard.get(one, frozenset({one}))) for one in dict.fromkeys([*heard, *begun])}
         whole = {one: said for one, said in words.items() if said and said[1].strip()}
-        if begun:
+        if begun or whole:
             settle_drafts(self.db, run, whole)
-        # In the order in which they were heard.
-        for message_id, text in (whole[one] for one in whole if one not in begun):
-            say(self.db, run.id, key=key_of(message_id), kind="answer", text=text)
         return bool(begun or whole)

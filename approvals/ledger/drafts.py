@@ -5,16 +5,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
+from uuid import uuid4
 
 from approvals.failpoints import Commit
-from approvals.ledger.database import Database, storable
-from approvals.ledger.posts import LEASE
+from approvals.ledger.database import Database, Tx, storable
+from approvals.ledger.posts import LEASE, add_post
 from approvals.ledger.tenure import require_fence
 from approvals.records import Run, RunId
 
 ANSWER: Final = "answer-"
 # What the lease of a draft is set to, so that the next one who looks may have it.
 OVER: Final = timedelta(seconds=-1)
+# How many characters of a draft its row keeps.
+BEGINNING: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +54,13 @@ def open_draft(db: Database, run: Run, message_id: str, *, streaming: bool) -> D
     return Draft(str(row["id"]), run.id, run.team_id, run.channel_id, run.thread_ts, row["author_id"])
 
 
-def hold_draft(db: Database, post_id: str, *, streaming: bool) -> bool:
-    """Before each word to Slack: it is ours for another half minute. False: it has been settled, so say no more."""
+def hold_draft(db: Database, post_id: str, words: str, *, streaming: bool) -> bool:
+    """Before each word to Slack: it is ours for another half minute, and how it begins is known, by which it is found
+    if Slack's answer gets lost. False: it has been settled, so say no more."""
     with db.statement() as tx:
         held = tx.execute(
-            "UPDATE posts SET lease_until = now() + %s, streaming = %s WHERE id = %s AND draft = 'growing'",
-            (LEASE, streaming, post_id),
+            "UPDATE posts SET lease_until = now() + %s, streaming = %s, text = %s WHERE id = %s AND draft = 'growing'",
+            (LEASE, streaming, words[:BEGINNING], post_id),
         )
     return held.rowcount == 1
 
@@ -84,22 +88,35 @@ def growing(db: Database, run_id: RunId) -> list[str]:
 
 
 def settle_drafts(db: Database, run: Run, whole: Mapping[str, tuple[str, str]]) -> None:
-    """End every draft of the run: with the message's final id and its whole text, or, where there is no such message,
-    by taking it back."""
+    """Have every message that was heard said: its draft ends with the message's final id and its whole text, and what
+    had no draft becomes a post. Drafts of what is no such message are taken back. An id that has been said already is
+    another message's, of a provider that gives one twice: this one becomes a post of its own."""
     with db.transaction(Commit.SETTLE_DRAFTS) as tx:
         require_fence(tx, run.id, run.fence)
         for message_id, (final_id, text) in whole.items():
-            tx.execute(
+            key = free_key(tx, run.id, key_of(final_id), key_of(message_id))
+            ended = tx.execute(
                 "UPDATE posts SET draft = 'whole', key = %s, text = %s, retry_at = now()"
                 " WHERE run_id = %s AND key = %s AND draft = 'growing'",
-                (key_of(final_id), storable(text), run.id, key_of(message_id)),
+                (key, storable(text), run.id, key_of(message_id)),
             )
+            if not ended.rowcount:
+                add_post(tx, run.id, key=key, kind="answer", text=text)
         # Its key is given up: a message whose step was saved without the checkpoint after it is in the thread later.
         tx.execute(
             "UPDATE posts SET draft = 'withdrawn', key = key || '-' || id, retry_at = now()"
             " WHERE run_id = %s AND draft = 'growing'",
             (run.id,),
         )
+
+
+def free_key(tx: Tx, run_id: RunId, key: str, draft: str) -> str:
+    """The key itself, unless it is that of something other than this draft."""
+    taken = tx.execute(
+        "SELECT 1 FROM posts WHERE run_id = %(run)s AND key = %(key)s AND NOT (key = %(own)s AND draft = 'growing')",
+        {"run": run_id, "key": key, "own": draft},
+    ).fetchone()
+    return f"{key}-{uuid4()}" if taken else key
 
 
 def messages_of(db: Database, run_id: RunId) -> frozenset[str]:

@@ -25,7 +25,7 @@ class Begun:
 @dataclass(frozen=True, slots=True)
 class Post:
     """One thing to say. `kind` is `answer` (the agent's words), `notice` (ours), or `vote` and `edit`: those
-    stand under a card and call who may still decide, in words that are made when they are sent. `thread_ts` is
+    stand under a card and call who may still decide, in words that are made when they are sent. Of what is taken away `text` is its beginning. `thread_ts` is
     None only where that card has not been posted. `tried`: somebody had it before, and may have posted it. `begun`:
     Slack may hold a beginning of it, which is finished in its place."""
 
@@ -93,7 +93,11 @@ def lease_posts(db: Database, run_id: RunId | None = None, limit: int = 20) -> l
 def post_said(db: Database, post_id: str, ts: str) -> None:
     """Slack has it."""
     with db.transaction(Commit.POST_SAID) as tx:
-        tx.execute("UPDATE posts SET ts = %s, lease_until = NULL, failure = NULL WHERE id = %s", (ts, post_id))
+        tx.execute(
+            "UPDATE posts SET ts = %s, lease_until = NULL, failure = NULL,"
+            " text = CASE WHEN draft = 'withdrawn' THEN '' ELSE text END WHERE id = %s",
+            (ts, post_id),
+        )
 
 
 def post_failed(db: Database, post_id: str, failure: str, retry_in: timedelta) -> None:
