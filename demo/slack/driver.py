@@ -91,12 +91,14 @@ class Driver:
         block_id: str | None = None,
         option: Any = None,
         values: Mapping[str, Any] | None = None,
+        value: str | None = None,
     ) -> Delivery:
-        """Use a button, menu or select of a message as it is now, agreeing to its confirm dialog if it has one."""
+        """Use a button, menu or select of a message as it is now, agreeing to its confirm dialog if it has one.
+        `value`: what it carried when this person saw it."""
         with self.workspace.changed:
             message = self._seen(self._human(user_id), channel_id, ts)
             blocks = with_offered(self.workspace, user_id, ts, message.blocks)
-            control = the_control(blocks, action_id, block_id)
+            control = the_control(blocks, action_id, block_id, value)
             action = action_json(self.workspace, control, option)
             state = state_values(blocks, values or {})
             payload = message_action(self.workspace, self.base_url, user_id, message, action, state)
@@ -231,13 +233,15 @@ def controls_of(blocks: list[Json]) -> list[Control]:
     ]
 
 
-def the_control(blocks: list[Json], action_id: str, block_id: str | None) -> Control:
-    found = [
-        control
-        for control in controls_of(blocks)
-        if control.action_id == action_id and block_id in (None, control.block_id)
-    ]
+def the_control(blocks: list[Json], action_id: str, block_id: str | None, value: str | None = None) -> Control:
+    """By the name of its block; where that has gone, because the message was edited while this person looked at it, by
+    its `value`."""
+    called = [control for control in controls_of(blocks) if control.action_id == action_id]
+    found = [control for control in called if block_id in (None, control.block_id)]
+    if not found and value is not None:
+        found = [control for control in called if control.element.get("value") == value]
     if len(found) != 1:
-        offered = [control.action_id for control in controls_of(blocks)]
-        raise CannotDo(f"{len(found)} controls are called {action_id}; there are {offered}")
+        gone = CannotDo("This has changed since you looked at it. Look at it as it is now.")
+        gone.add_note(f"{len(found)} of {[control.action_id for control in controls_of(blocks)]} are {action_id}")
+        raise gone
     return found[0]

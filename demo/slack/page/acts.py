@@ -40,8 +40,8 @@ def _direct(driver: Verbs, user_id: str, given: Json) -> Json:
 
 def _click(driver: Verbs, user_id: str, given: Json) -> Json:
     where = user_id, _text(given, "channel"), _text(given, "ts"), _text(given, "action_id")
-    block_id, option = _text(given, "block_id"), given.get("option")
-    return _shown(driver.click(*where, block_id=block_id, option=option, values=_values(given)))
+    block_id, option, value = _text(given, "block_id"), given.get("option"), given.get("value")
+    return _shown(driver.click(*where, block_id=block_id, option=option, values=_values(given), value=value))
 
 
 def _shortcut(driver: Verbs, user_id: str, given: Json) -> Json:

@@ -99,8 +99,31 @@ def test_a_button_that_an_update_took_away_cannot_be_clicked(place, bot):
     ts = place.card()
     place.client.chat_update(channel=place.ops, ts=ts, text="Approved")
 
-    with pytest.raises(CannotDo, match="approve"):
+    with pytest.raises(CannotDo, match="Look at it as it is now"):
         place.slack.click(place.ana, place.ops, ts, "approve")
+
+
+def test_a_button_is_pressed_though_its_message_was_edited_while_somebody_was_asked_whether_they_are_sure(place, bot):
+    """Slack makes up a new name for the block; what the button stands for has not changed, or it is not pressed."""
+
+    @bot.app.action("approve")
+    def listener(ack, action):
+        bot.seen.append(action["value"])
+        ack()
+
+    ts = place.card()
+    (before, *_) = place.slack.controls(place.ops, ts)
+    button = before.element
+    for value in ("A-1", "A-2"):
+        changed = [{"type": "actions", "elements": [button | {"value": value}]}]
+        place.client.chat_update(channel=place.ops, ts=ts, text="Approve?", blocks=changed)
+        seen = {"block_id": before.block_id, "value": button["value"]}
+        if value == button["value"]:
+            place.slack.click(place.ana, place.ops, ts, "approve", **seen)
+        else:
+            with pytest.raises(CannotDo, match="Look at it as it is now"):
+                place.slack.click(place.ana, place.ops, ts, "approve", **seen)
+    assert bot.seen == ["A-1"]
 
 
 def test_a_form_goes_out_in_slacks_shapes_and_closes(place, bot):

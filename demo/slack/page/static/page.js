@@ -250,7 +250,7 @@ function room(here, inThread) {
 function click(here, message, block, element, option) {
   const values = { ...app.local.get(message.ts)?.values, ...(option !== undefined && element.type !== "overflow" ? { [element.action_id]: option } : {}) };
   return press(message, `${block.block_id}/${element.action_id}`, () => act("click", {
-    user: app.user, channel: here.id, ts: message.ts, block_id: block.block_id, action_id: element.action_id, option, values,
+    user: app.user, channel: here.id, ts: message.ts, block_id: block.block_id, action_id: element.action_id, value: element.value, option, values,
   }), values);
 }
 
