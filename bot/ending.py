@@ -5,7 +5,8 @@ from typing import Final
 
 import structlog
 
-from approvals.ledger.end_run import Ended, GoesOn, end_run
+from approvals.ledger.end_run import Ended, GoesOn, NotEnded, end_run
+from approvals.ledger.status_line import draw_all_again
 from approvals.rules.words import Door
 from bot.about_run import said_of
 from bot.desk import Desk, Who
@@ -24,5 +25,13 @@ def see_to_ended(desk: Desk, ended: Ended) -> None:
     """After the commit: its worker ends it, and its cards say so."""
     log.info("run.ended", run_id=ended.run.id)
     desk.wakeups.wake(ended.run.id)
+    desk.show.status_line(ended.run.id)
     for approval in ended.approvals:
         desk.show.card(approval.id)
+
+
+def see_to_over(desk: Desk, goes_on: GoesOn) -> None:
+    """The button should not have been there."""
+    if goes_on.because is NotEnded.OVER and goes_on.run_id is not None:
+        draw_all_again(desk.db, goes_on.run_id)
+        desk.show.status_line(goes_on.run_id)

@@ -16,6 +16,7 @@ from approvals.ledger.status_line import note_doing
 from approvals.ledger.tenure import FenceRaised
 from approvals.records import ApprovalId, Run, RunId
 from approvals.rules.words import RunStatus
+from workers.ending import RunCancelled
 from workers.progress import Teller
 from workers.trouble import Trouble, trouble_of
 
@@ -79,6 +80,9 @@ class Noting:
             raise
         except GraphDrained:
             # Stopped between two of the agent's steps: another worker goes on from there.
+            return False
+        except RunCancelled:
+            # Cut off in its words: nothing of them is saved, and the run is ended between this step and the next.
             return False
         except UnknownInterruptError:
             # The question is gone: read again, and do what the thread now calls for.

@@ -10,15 +10,17 @@ from uuid import UUID
 import structlog
 from langchain_core.callbacks import BaseCallbackHandler
 
+from approvals.ledger.status_line import CALLING
 from approvals.records import RunId
 from workers.outside import watched_as
 from workers.trouble import mark
 
 GAP_SECONDS: Final = 1.0
 # What goes on for long is told again, each time after longer: the time it has taken is a part of it.
-FIRST_BEAT_SECONDS: Final = 10.0
+FIRST_BEAT_SECONDS: Final = 5.0
 LAST_BEAT_SECONDS: Final = 60.0
 THINKING: Final = "thinking"
+WRITING: Final = "writing"
 
 log = structlog.get_logger()
 
@@ -109,7 +111,7 @@ class Watches(BaseCallbackHandler):
         name = str(watched or more.get("name") or (serialized or {}).get("name") or "a tool")
         path = str((more.get("metadata") or {}).get("langgraph_checkpoint_ns") or "")
         self._running[run_id] = (tuple(path.split("|")[:-1]), " ".join(name.split()))
-        self._teller.say(self._run_id, f"calling {' '.join(name.split())}")
+        self._teller.say(self._run_id, f"{CALLING}{' '.join(name.split())}")
 
     def on_tool_end(self, output: Any, *, run_id: UUID, **_: Any) -> None:
         """It has come back."""
@@ -118,6 +120,10 @@ class Watches(BaseCallbackHandler):
     def on_tool_error(self, error: BaseException, *, run_id: UUID, **_: Any) -> None:
         """So it has."""
         self._running.pop(run_id, None)
+
+    def calls(self) -> bool:
+        """Whether a tool runs."""
+        return bool(self._running)
 
     def running_in(self, namespace: tuple[str, ...]) -> str | None:
         """The tool that runs in this graph; of several the one that was called last; None if none does any more."""

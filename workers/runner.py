@@ -10,7 +10,7 @@ import psycopg
 import structlog
 
 from approvals.ledger.audit import WORKER
-from approvals.ledger.cancel_run import cancel_run
+from approvals.ledger.cancel_run import cancel_asked, cancel_run
 from approvals.ledger.database import Database
 from approvals.ledger.deliver import next_message
 from approvals.ledger.find import approvals_of
@@ -26,11 +26,12 @@ from workers.answers import NoAnswer, answer_to
 from workers.asking import Asking
 from workers.checkpoints import Kept, prune
 from workers.drafter import Drafter
+from workers.ending import Ending
 from workers.fences import Fences
 from workers.foreign import Terms
 from workers.hearing import Hearing
 from workers.hiding import Hiding
-from workers.listening import Listener
+from workers.listening import Listener, shown_as_written
 from workers.noting import Noting, Showing
 from workers.progress import Teller, Watches
 from workers.steps import (
@@ -130,12 +131,13 @@ class Runner:
         speech = self.speech.get(run.agent, Speech())
         agent = self.agents[run.agent]
         hiding = Hiding(self.db, self.terms.policy, agent, run.id)
-        if self.drafter is not None:
+        drafter = self.drafter if shown_as_written(agent, speech) else None
+        if drafter is not None:
             # Words come before the call that says which of them nobody may be shown.
-            self.drafter.hold(run.id, held=hiding.any)
-        # What an agent's own function says at the end is in none of its model's words.
-        listener = Listener(run, None if speech.says else self.drafter, self.teller, watches)
-        return Thread(agent, run.id, self.stopping, watches, listener, speech, hiding.secrets)
+            drafter.hold(run.id, held=hiding.any)
+        listener = Listener(run, drafter, self.teller, watches)
+        ending = Ending(partial(cancel_asked, self.db, run.id), watches.calls)
+        return Thread(agent, run.id, self.stopping, watches, listener, speech, hiding.secrets, ending)
 
     def _settle(self, run: Run, standing: Standing, *, left_over: bool) -> None:
         """Before anything else is shown: words come before the card of the call that they explain."""
@@ -152,7 +154,9 @@ class Runner:
 
     def _work(self, run: Run, thread: Thread) -> None:
         last: Step | None = None
-        while not self.stopping.asked and not self.noting.cancelled(run):
+        while not self.stopping.asked:
+            if self.noting.cancelled(run):
+                return thread.drop_words()
             standing = thread.read_or_say()
             if isinstance(standing, Unreadable):
                 self.hearing.take_back(run)

@@ -213,12 +213,9 @@ def waiting_for(approvals: Sequence[Approval]) -> str:
     pending = [a for a in approvals if a.status is Status.PENDING]
     answers = sum(tuple(a.rule.decisions) == (DecisionType.RESPOND,) for a in pending)
     looks = sum(a.effect is Effect.UNKNOWN for a in approvals)
-    counted = (
-        (len(pending) - answers, "approval", "approvals"),
-        (answers, "answer", "answers"),
-        (looks, "look at what happened", "looks at what happened"),
-    )
+    counted = ((len(pending) - answers, "approval", "approvals"), (answers, "answer", "answers"))
     parts = [f"{n} {one if n == 1 else many}" for n, one, many in counted if n]
+    parts += ["somebody to look at what happened"] if looks else []
     return f"waiting for {' and '.join(parts)}" if parts else "waiting"
 
 

@@ -1,6 +1,7 @@
 """One LangGraph thread: read where it stands, and push it on by one step. The only calls of an agent."""
 
 from collections.abc import Callable, Sequence, Set
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
@@ -20,8 +21,9 @@ from approvals.rules.redact import hide_text
 from workers.agents.reach import schema_of
 from workers.agents.speech import Said, Speech, about, read_output
 from workers.answers import Answer
+from workers.ending import Ending
 from workers.interrupts import Pending, read_interrupts
-from workers.listening import Event, modes_of
+from workers.listening import MODEL_NODE, Event, modes_of
 from workers.question import last_words
 from workers.said_last import answered, last_answer, last_turn, unanswered
 from workers.stopping import Stopping
@@ -88,12 +90,14 @@ class Thread:
         listener: Callable[[Agent, Event], None] = lambda *_: None,
         speech: Speech = SPEAKS_MESSAGES,
         secrets: Callable[[Sequence[BaseMessage], Sequence[Pending]], frozenset[str]] = lambda *_: frozenset(),
+        ending: Ending | None = None,
     ) -> None:
         self._secrets = secrets
         self._agent, self._stopping, self._listener, self._speech = agent, stopping, listener, speech
+        self._ending = ending
         self._config: RunnableConfig = {
             "configurable": {"thread_id": run_id, STRICT_RESUME: True},
-            "callbacks": [watches] if watches else [],
+            "callbacks": [one for one in (watches, ending) if one is not None],
         }
 
     def read(self) -> Standing:
@@ -108,7 +112,7 @@ class Thread:
             half_done=any(is_half_done(task) for task in state.tasks),
             pending=pending,
             message_ids=frozenset(m.id for m in messages if m.id),
-            answer=last_answer(messages),
+            answer=None if was_closed(state) else last_answer(messages),
             unanswered=tools_node(self._agent) is not None and bool(unanswered(messages)),
             claim=last_words({"messages": messages}),
             turn=turn,
@@ -165,33 +169,52 @@ class Thread:
             # A pause in a node of the agent's own: LangGraph's own way to clear what is left.
             self._agent.update_state(self._config, None, as_node=END)
 
+    def drop_words(self) -> None:
+        """Of a run that was ended: where nothing is left to do but to ask the model, it is not asked. What follows is
+        the next message."""
+        state = self._agent.get_state(self._config)
+        if state.tasks and all(asks_model(task.name) for task in state.tasks):
+            self._agent.update_state(self._config, None, as_node=END)
+
     def _keep_turn(self, turn: str) -> None:
         """All that is saved from now on comes of this message: LangGraph keeps metadata with every checkpoint."""
         self._config["metadata"] = {TURN: turn} if turn else {}
 
     def _said(self, state: StateSnapshot, turn: str) -> Said | None:
         """Nothing while the turn goes on, and nothing where it was closed for the agent."""
-        if not self._speech.says or state.tasks or not turn or (state.metadata or {}).get("source") == "update":
+        if not self._speech.says or state.tasks or not turn or was_closed(state):
             return None
         return read_output(self._speech.says, state.values, turn)
 
     def _push(self, what: Any) -> None:
         reach(Point.BEFORE_INVOKE)
-        for event in self._agent.stream(
-            what,
-            self._config,
-            stream_mode=modes_of(self._agent),
-            durability="sync",
-            subgraphs=True,
-            control=self._stopping.control(),
-        ):
-            self._listener(self._agent, cast(Event, event))
+        control = self._stopping.control()
+        with self._ending.watch(control) if self._ending else nullcontext():
+            for event in self._agent.stream(
+                what,
+                self._config,
+                stream_mode=modes_of(self._agent),
+                durability="sync",
+                subgraphs=True,
+                control=control,
+            ):
+                self._listener(self._agent, cast(Event, event))
         reach(Point.AFTER_INVOKE)
 
 
 def turn_of(state: StateSnapshot) -> str:
     """The id of the message that the newest checkpoint came of."""
     return str((state.metadata or {}).get(TURN) or "")
+
+
+def was_closed(state: StateSnapshot) -> bool:
+    """Whether the newest checkpoint is none of the agent's own: what it left is no answer."""
+    return (state.metadata or {}).get("source") == "update"
+
+
+def asks_model(node: str) -> bool:
+    """Whether a node of LangChain's agents asks the model, or makes ready for it."""
+    return node == MODEL_NODE or node.endswith(".before_model")
 
 
 def messages_of(state: StateSnapshot) -> list[BaseMessage]:

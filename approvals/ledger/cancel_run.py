@@ -6,6 +6,7 @@ from approvals.ledger.cancel import cancel_open
 from approvals.ledger.database import Database, storable
 from approvals.ledger.posts import add_post
 from approvals.ledger.rows import to_run
+from approvals.ledger.status_line import write_cancelling
 from approvals.ledger.tenure import require_fence
 from approvals.records import Approval, Run, RunId
 from approvals.rules.words import Door, RunStatus
@@ -26,6 +27,7 @@ def cancel_run(db: Database, run_id: RunId, actor: Actor, reason: str) -> list[A
             " WHERE id = %s",
             (actor.id, storable(reason), run_id),
         )
+        write_cancelling(tx, run_id)
         record_event(tx, "cancel_run", actor, run_id=run_id, reason=reason)
         return cancel_open(db, tx, run_id, actor, reason)
 

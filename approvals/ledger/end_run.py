@@ -7,7 +7,7 @@ from approvals.ledger.audit import Actor, record_event
 from approvals.ledger.cancel_run import cancel_run
 from approvals.ledger.database import Database, storable
 from approvals.ledger.rows import to_approval, to_run
-from approvals.records import Approval, Run
+from approvals.records import Approval, Run, RunId
 from approvals.rules.may_decide import Person, Standing, may_decide
 from approvals.rules.rule import Approvers
 from approvals.rules.words import Door
@@ -31,9 +31,10 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class GoesOn:
-    """Nothing changed."""
+    """Nothing changed. `run_id` is None where there is no such run."""
 
     because: NotEnded
+    run_id: RunId | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,6 @@ def end_run(db: Database, seen: RunSeen | None, person: Person, door: Door) -> E
     if not may_end(seen, person):
         with db.transaction() as tx:
             record_event(tx, "refused", actor, run_id=seen.run.id, say="cancel_run", because=NotEnded.NOT_ALLOWED)
-        return GoesOn(NotEnded.NOT_ALLOWED)
+        return GoesOn(NotEnded.NOT_ALLOWED, seen.run.id)
     cancelled = cancel_run(db, seen.run.id, actor, "A person ended the run.")
-    return GoesOn(NotEnded.OVER) if cancelled is None else Ended(seen.run, tuple(cancelled))
+    return GoesOn(NotEnded.OVER, seen.run.id) if cancelled is None else Ended(seen.run, tuple(cancelled))

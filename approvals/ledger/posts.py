@@ -25,9 +25,9 @@ class Begun:
 @dataclass(frozen=True, slots=True)
 class Post:
     """One thing to say. `kind` is `answer` (the agent's words), `notice` (ours), or `vote` and `edit`: those
-    stand under a card and call who may still decide, in words that are made when they are sent. Of what is taken away `text` is its beginning. `thread_ts` is
-    None only where that card has not been posted. `tried`: somebody had it before, and may have posted it. `begun`:
-    Slack may hold a beginning of it, which is finished in its place."""
+    stand under a card and call who may still decide, in words that are made when they are sent. Of what is taken
+    away `text` is its beginning. `thread_ts` is None only where that card has not been posted. `tried`: somebody had
+    it before, and may have posted it. `begun`: Slack may hold a beginning of it, which is finished in its place."""
 
     id: str
     run_id: RunId

@@ -9,6 +9,11 @@ from approvals.records import Message, RunId
 LEASE = timedelta(seconds=15)
 # In `doing`, between our words and a tool's own about how far it is. No name of a tool holds one.
 NOTE = "\n"
+# What `doing` says of a tool that runs, before its name; and of a run that ends, while such a tool runs on or alone.
+CALLING = "calling "
+CANCELLING = "cancelling"
+# What it says of a turn after which a newer one began.
+DONE = "done"
 # An edit a second: Slack allows some fifty a minute for each method, shared by every run.
 LEAST_GAP = timedelta(seconds=1)
 
@@ -56,19 +61,52 @@ def note_doing(db: Database, run_id: RunId, doing: str, *, ended: bool = False, 
                 "INSERT INTO status_lines (message_id, run_id, doing) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING",
                 (message.id, run_id, storable(doing)),
             )
+            close_older(tx, run_id)
             return
         write_doing(tx, run_id, doing, ended=ended)
 
 
 def write_doing(tx: Tx, run_id: RunId, doing: str, *, ended: bool, at_once: bool = False) -> None:
-    """`note_doing` beside other rows, which the line must not contradict. `at_once`: somebody pressed, and looks."""
+    """`note_doing` beside other rows, which the line must not contradict. `at_once`: somebody pressed, and looks. Of a
+    run that is being cancelled nothing is said but that it is, and its end."""
+    close_older(tx, run_id)
     tx.execute(
         "UPDATE status_lines SET doing = %(doing)s, version = version + 1,"
         " ended_at = CASE WHEN %(ended)s THEN clock_timestamp() END,"
         " retry_at = CASE WHEN %(at_once)s THEN now() ELSE retry_at END"
-        f" WHERE message_id = {NEWEST} AND (doing, ended_at IS NOT NULL) <> (%(doing)s, %(ended)s)",
+        f" WHERE message_id = {NEWEST} AND (doing, ended_at IS NOT NULL) <> (%(doing)s, %(ended)s)"
+        " AND (%(ended)s OR NOT EXISTS (SELECT 1 FROM runs WHERE id = %(run)s AND cancel_asked_by IS NOT NULL))",
         {"doing": storable(doing), "ended": ended, "at_once": at_once, "run": run_id},
     )
+
+
+def close_older(tx: Tx, run_id: RunId) -> None:
+    """A turn is over when a newer one has begun, and took until then."""
+    tx.execute(
+        "UPDATE status_lines SET doing = %(done)s, version = version + 1, retry_at = now(),"
+        " ended_at = (SELECT min(began_at) FROM status_lines AS later WHERE later.run_id = status_lines.run_id"
+        " AND later.began_at > status_lines.began_at)"
+        f" WHERE run_id = %(run)s AND ended_at IS NULL AND message_id <> {NEWEST}",
+        {"done": DONE, "run": run_id},
+    )
+
+
+def write_cancelling(tx: Tx, run_id: RunId) -> None:
+    """Before the run is asked to end: somebody has pressed, and looks. A tool that runs is not cut off."""
+    tx.execute(
+        "UPDATE status_lines SET version = version + 1, retry_at = now(), doing = %(cancelling)s ||"
+        " CASE WHEN starts_with(doing, %(calling)s)"
+        " THEN ' ' || split_part(substr(doing, length(%(calling)s) + 1), %(note)s, 1) ELSE '' END"
+        f" WHERE message_id = {NEWEST} AND ended_at IS NULL",
+        {"cancelling": CANCELLING, "calling": CALLING, "note": NOTE, "run": run_id},
+    )
+
+
+def draw_all_again(db: Database, run_id: RunId) -> None:
+    """Somebody pressed what a line should not have offered: each of the run's is drawn as it stands."""
+    with db.transaction() as tx:
+        close_older(tx, run_id)
+        tx.execute("UPDATE status_lines SET version = version + 1, retry_at = now() WHERE run_id = %s", (run_id,))
 
 
 def draw_again(tx: Tx, run_id: RunId) -> None:

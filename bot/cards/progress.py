@@ -3,19 +3,20 @@
 from datetime import timedelta
 from typing import Final
 
-from approvals.ledger.status_line import AGAIN_FOR, AGAIN_IN, NOTE, StatusLine
+from approvals.ledger.status_line import AGAIN_FOR, AGAIN_IN, CALLING, CANCELLING, DONE, NOTE, StatusLine
 from bot.cards.blocks import Block, actions, context, label, mrkdwn
 from bot.cards.card import CardMessage
 from bot.cards.escape import escape_to
 from bot.cards.words import how_long, who
 
 LONGEST: Final = 120
-CALLING: Final = "calling "
 CANCEL_RUN: Final = "cancel_run"
 # Whoever could have ended the run while it went on can have it tried again.
 TRY_AGAIN: Final = "try_again"
+VERBS: Final = "run_verbs"
 CANCELS: Final = "What waits is cancelled, and the agent does nothing more. What has begun still reports."
-DONE: Final = "done"
+# What goes on as long as people let it: nothing in it counts.
+WAITING: Final = "waiting"
 
 
 def progress(line: StatusLine, *, named: bool = False) -> CardMessage:
@@ -25,17 +26,30 @@ def progress(line: StatusLine, *, named: bool = False) -> CardMessage:
     took = how_long(max((line.ended_at or line.now) - line.began_at, timedelta()))
     words = _words(line.doing)
     if line.ended_at is None:
-        said = f"{words}." if AGAIN_IN in line.doing or line.doing.startswith(AGAIN_FOR) else f"{words}… {took}"
+        said = f"{words}{_how_far(line.doing, took)}"
     else:
         said = f"{words} in {took}" if line.doing == DONE else f"{words} after {took}"
     said = f"{escape_to(line.agent, LONGEST)}: {said}" if named else said
     return CardMessage(said, (context(mrkdwn(said)), *_buttons(line)))
 
 
+def _how_far(doing: str, took: str) -> str:
+    if doing == CANCELLING:
+        return "…"
+    counts = AGAIN_IN not in doing and not doing.startswith((AGAIN_FOR, CANCELLING, WAITING))
+    return f"… {took}" if counts else "."
+
+
 def _buttons(line: StatusLine) -> list[Block]:
     if line.again:
-        return [actions(_button(TRY_AGAIN, "Try again", line))]
-    return [] if line.over else [actions(cancel_button(line))]
+        return [_verbs(_button(TRY_AGAIN, "Try again", line))]
+    return [] if line.over else [_verbs(cancel_button(line))]
+
+
+def _verbs(button: Block) -> Block:
+    """Under a name of its own, where Slack would make one up each time: a line is edited while somebody is being asked
+    whether they are sure."""
+    return actions(button) | {"block_id": VERBS}
 
 
 def _button(action_id: str, words: str, line: StatusLine) -> Block:
@@ -58,6 +72,9 @@ def _words(doing: str) -> str:
     if doing.startswith(CALLING):
         told = f": {escape_to(note, LONGEST)}" if note.strip() else ""
         return f"Calling `{escape_to(doing.removeprefix(CALLING), LONGEST) or 'a tool'}`{told}"
+    if doing.startswith(f"{CANCELLING} "):
+        tool = escape_to(doing.removeprefix(f"{CANCELLING} "), LONGEST)
+        return f"Cancelling; `{tool}` runs and will still report"
     if doing.startswith(AGAIN_FOR):
         return f"Trying again for {who(doing.removeprefix(AGAIN_FOR))}"
     words = escape_to(doing, LONGEST)

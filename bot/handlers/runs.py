@@ -45,6 +45,8 @@ def seen_to_ended(desk: Desk, outcome: object) -> str:
     """What the one who pressed is told."""
     if isinstance(outcome, Ended):
         ending.see_to_ended(desk, outcome)
+    if isinstance(outcome, GoesOn):
+        ending.see_to_over(desk, outcome)
     return cancel_answer(outcome) if isinstance(outcome, Ended | GoesOn) else ending.NOT_KNOWN
 
 

@@ -43,7 +43,10 @@ def test_nobody_is_called_for_what_is_decided(kind: str) -> None:
     [
         ("thinking", None, "Thinking… 12 s"),
         ("calling read_logs", None, "Calling `read_logs`… 12 s"),
-        ("waiting for 2 approvals", None, "Waiting for 2 approvals… 12 s"),
+        ("writing", None, "Writing… 12 s"),
+        ("waiting for 2 approvals", None, "Waiting for 2 approvals."),
+        ("cancelling", None, "Cancelling…"),
+        ("cancelling strike", None, "Cancelling; `strike` runs and will still report."),
         ("done", 23, "Done in 23 s"),
         ("stopped", 60, "Stopped after 1 min"),
         (

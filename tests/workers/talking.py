@@ -27,7 +27,8 @@ INNER = "These words are a subagent's."
 
 class Talker(BaseChatModel):
     """A turn is `{"say": [piece, ...], "calls": [[tool, arguments], ...]}`; a piece is words, `{"wait": name}` or
-    `{"raise": words}`. After the last turn it says nothing more."""
+    `{"raise": words}`, or `{"drip": name}`: a character at a time, for minutes. After the last turn it
+    says nothing more."""
 
     @property
     def _llm_type(self) -> str:
@@ -46,12 +47,22 @@ class Talker(BaseChatModel):
                 yield ChatGenerationChunk(message=AIMessageChunk(content=piece))
             elif "wait" in piece:
                 wait_for(piece["wait"])
+            elif "drip" in piece:
+                yield from dripping(piece["drip"])
             else:
                 raise RuntimeError(piece["raise"])
         for index, (name, args) in enumerate(turn.get("calls", [])):
             call = tool_call_chunk(name=name, args=json.dumps(args), id=f"call_{uuid.uuid4().hex}", index=index)
             yield ChatGenerationChunk(message=AIMessageChunk(content="", tool_call_chunks=[call]))
         yield ChatGenerationChunk(message=AIMessageChunk(content="", chunk_position="last", id=turn.get("id")))
+
+
+def dripping(name: str) -> Iterator[ChatGenerationChunk]:
+    """Until the test leaves the file, or for longer than a test waits for anything."""
+    deadline = time.monotonic() + 300
+    while time.monotonic() < deadline and not (Path(os.environ[TALK_DIR]) / f"{name}.go").exists():
+        yield ChatGenerationChunk(message=AIMessageChunk(content="."))
+        time.sleep(0.02)
 
 
 class Whole(Talker):

@@ -27,7 +27,7 @@ def test_it_is_unknown_the_run_waits_and_nothing_runs_again(bench: Bench) -> Non
     assert (approval.effect, approval.reason) == (Effect.UNKNOWN, "its connection was cut before it reported")
     assert len(bench.effects()) == 1
     assert bench.run(run_id).status is RunStatus.WAITING
-    assert bench.doing(run_id) == [("waiting for 1 look at what happened", False)]
+    assert bench.doing(run_id) == [("waiting for somebody to look at what happened", False)]
     assert approval.id in bench.shown
 
 

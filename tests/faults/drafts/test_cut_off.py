@@ -103,6 +103,7 @@ def test_an_answer_during_which_somebody_cancels_the_run_is_no_open_stream(lab: 
     cancel_run(lab.db, run_id, WORKER, "Enough.")
     go(lab, "a", "b")
     end(lab, process)
-    answer, notice = words_of(lab)
-    assert is_said(lab, answer, WHOLE)
+    *answers, notice = words_of(lab)
+    # Its last words may have been on their way before anybody looked whether the run goes on.
+    assert all(is_said(lab, answer, WHOLE) for answer in answers)
     assert notice.text == "Cancelled. Enough."
