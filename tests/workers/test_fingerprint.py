@@ -1,5 +1,6 @@
 """What a call is about, as its tool sees it: asked when people are asked, and again before it runs."""
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -65,7 +66,8 @@ def test_if_it_changed_nothing_runs_the_agent_is_told_and_the_new_card_says_what
     runner.advance(run_id)
     old, new = bench.approvals(run_id)
     assert (old.status, old.effect) == (Status.SUPERSEDED, Effect.NONE)
-    assert 'it was "4.12" and is "4.13" now' in card(old)
+    assert "Since it was asked," in card(old)
+    assert {"4.12", "4.13"} <= set(re.findall(r"4\.1\d", card(old)))
     assert superseded_because(bench) == ["what this call is about is not as it was shown"]
     assert (new.status, new.replaces, new.fingerprint) == (Status.PENDING, old.id, "4.13")
     assert f"It replaces {old.id}" in card(new)
