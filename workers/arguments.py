@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 import jsonschema
@@ -29,6 +30,7 @@ IDEMPOTENCY_KEY = "idempotency_key"
 # What is wrong by these is said in names, and has no value in it.
 NAMES_ONLY = ("required", "dependentRequired", "additionalProperties", "unevaluatedProperties")
 MOST_OF_A_RULE = 500
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 # What a schema that is itself wrong (it refers to itself, has a bad pattern, compares with a text) raises in use.
 UNUSABLE = (jsonschema.exceptions.UnknownType, re.error, RecursionError, ArithmeticError, TypeError, AttributeError)
 
@@ -146,29 +148,30 @@ def injected_names(tool: BaseTool) -> frozenset[str]:
     return frozenset(name for name, kind in annotated if _is_injected_arg_type(kind)) | tool._injected_args_keys
 
 
-def to_run(tool: BaseTool, approval: Approval, handed: Args) -> tuple[Args, bool]:
-    """The arguments that were shown, with what LangChain injects beside them; and whether code between gate
-    and tool had put other arguments in their place."""
+def to_run(tool: BaseTool, approval: Approval, handed: Args, own: Mapping[str, Any] = NOTHING) -> tuple[Args, bool]:
+    """The arguments that were shown, with what LangChain injects beside them (`own` as in `with_key`); and whether
+    code between gate and tool had put other arguments in their place."""
     names = injected_names(tool)
-    injected = {name: keyed(value, approval) for name, value in handed.items() if name in names}
+    injected = {name: keyed(value, approval, own) for name, value in handed.items() if name in names}
     rest = {name: value for name, value in handed.items() if name not in names}
     args: Args = json.loads(approval.args_json)
     return {**args, **injected}, rest != args
 
 
-def keyed(injected: Any, approval: Approval) -> Any:
+def keyed(injected: Any, approval: Approval, own: Mapping[str, Any]) -> Any:
     """LangChain's runtime object with the effect's key in its configuration: the same for every attempt, new for
     every call and for every edit of one."""
     if not isinstance(injected, ToolRuntime):
         return injected
-    return replace(injected, config=with_key(injected.config, approval))
+    return replace(injected, config=with_key(injected.config, approval, own))
 
 
-def with_key(config: RunnableConfig | None, approval: Approval) -> RunnableConfig:
-    """`config["configurable"]["idempotency_key"]`, for tools that hand it on to whoever acts."""
+def with_key(config: RunnableConfig | None, approval: Approval, own: Mapping[str, Any] = NOTHING) -> RunnableConfig:
+    """`config["configurable"]["idempotency_key"]`, for tools that hand it on to whoever acts; and beside it what is
+    this attempt's own (`own_questions.py`)."""
     known: RunnableConfig = config or {}
     key = f"{approval.id}.{approval.revision}"
-    return {**known, "configurable": {**known.get("configurable", {}), IDEMPOTENCY_KEY: key}}
+    return {**known, "configurable": {**known.get("configurable", {}), **own, IDEMPOTENCY_KEY: key}}
 
 
 def whole_model(tool: BaseTool) -> type[BaseModel]:

@@ -9,11 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, assert_never
 
-from langchain_core.messages import ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool
 from langgraph.errors import GraphBubbleUp
-from langgraph.types import interrupt
 
 from approvals.ledger import claim as ledger
 from approvals.ledger.database import Database
@@ -22,10 +20,9 @@ from approvals.records import Approval
 from approvals.rules.transitions import Verb
 from workers.arguments import identity_now, to_run, with_key
 from workers.outcomes import Outcome, OutcomeUnknown, keep, refused, replayed, shown, verb_of, words_of
+from workers.own_questions import attempt_begins, call_ended, wait_for_person
 from workers.telling import NO_RECORD, told_when_closed
 from workers.time_limit import in_time
-
-AWAITS_PERSON = "countersign_awaits_person"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,26 +47,31 @@ class GuardedTool:
 
     def invoke(self, call: dict[str, Any], config: RunnableConfig | None = None, **_: Any) -> Outcome:
         """Run the call if, and only if, its row says so; else answer with what the row says."""
-        while True:
-            match self._claim():
-                case ledger.Claimed(approval):
-                    if (outcome := self._run(approval, call, config)) is not None:
-                        return outcome
-                case ledger.Ended(approval):
-                    return replayed(approval, call)
-                case ledger.NotPermitted(approval):
-                    return refused(call, told_when_closed(approval) or f"Not run: it was {approval.status}.")
-                case ledger.NoRecord():
-                    return refused(call, NO_RECORD)
-                case ledger.AwaitsPerson(approval):
-                    # Pauses the call, however it was woken; comes back here when a person has spoken.
-                    interrupt({"type": AWAITS_PERSON, "approval": approval.id, "attempt": approval.attempt})
-                case other:
-                    assert_never(other)
+        while (outcome := self._outcome(call, config)) is None:
+            pass
+        call_ended()
+        return outcome
 
-    async def ainvoke(self, *_: Any, **__: Any) -> ToolMessage:
+    async def ainvoke(self, *_: Any, **__: Any) -> Outcome:
         """Refused: a guard that runs inside an event loop would block it, and nothing here is async."""
         raise NotImplementedError("Countersign runs gated tools synchronously; call the agent with invoke().")
+
+    def _outcome(self, call: dict[str, Any], config: RunnableConfig | None) -> Outcome | None:
+        """What the row says now; None if it is to be asked again, after a person or in place of a lost attempt."""
+        match self._claim():
+            case ledger.Claimed(approval):
+                return self._run(approval, call, config)
+            case ledger.Ended(approval):
+                return replayed(approval, call)
+            case ledger.NotPermitted(approval):
+                return refused(call, told_when_closed(approval) or f"Not run: it was {approval.status}.")
+            case ledger.NoRecord():
+                return refused(call, NO_RECORD)
+            case ledger.AwaitsPerson(approval):
+                wait_for_person(approval)
+                return None
+            case other:
+                assert_never(other)
 
     def _claim(self) -> ledger.ClaimOutcome:
         permit = self._permit
@@ -79,18 +81,17 @@ class GuardedTool:
     def _run(self, approval: Approval, call: dict[str, Any], config: RunnableConfig | None) -> Outcome | None:
         db, tool = self._permit.db, self._tool
         assert tool is not None, "a tool that is gone cannot have been claimed"  # noqa: S101
-        args, rewritten = to_run(tool, approval, call["args"])
+        args, rewritten = to_run(tool, approval, call["args"], own := attempt_begins(approval))
         if rewritten:
             ledger.note_rewrite(db, approval)
         try:
             permitted = {**call, "name": approval.tool, "args": args}
-            outcome: Outcome = in_time(tool, lambda: tool.invoke(permitted, with_key(config, approval)))
+            outcome: Outcome = in_time(tool, lambda: tool.invoke(permitted, with_key(config, approval, own)))
         except GraphBubbleUp:
             finish(db, approval, Verb.PAUSE)
             raise
         except OutcomeUnknown as error:
             lose_claimed(db, approval, str(error))
-            # The row is asked again: it awaits a person, unless the policy lets the call be repeated.
             return None
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a tool raises, its row must say what came of it
             finish(db, approval, Verb.FAIL, result=(words := words_of(approval, error)))

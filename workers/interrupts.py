@@ -14,7 +14,7 @@ from approvals.rules.digest import canonical
 from approvals.rules.rule import Rule
 from approvals.rules.words import DecisionType, Shape
 from workers.gate import PROVENANCE
-from workers.guard import AWAITS_PERSON
+from workers.own_questions import AWAITS_PERSON
 
 # Under it stands a question that is no object; it is also the tool's name for whatever no type is configured for.
 FREE_FORM = "interrupt"

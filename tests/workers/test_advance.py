@@ -7,7 +7,7 @@ from approvals.ledger.decide import Decided, Refused
 from approvals.ledger.expire import expire_due
 from approvals.rules.words import Effect, RunStatus, Say, Status
 from tests.workers.bench import ANA, Bench, has_one_answer_per_call
-from workers.guard import AWAITS_PERSON
+from workers.own_questions import AWAITS_PERSON
 
 STRIKE = ["strike", {"target": "staging"}]
 

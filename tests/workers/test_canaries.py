@@ -5,6 +5,7 @@ import inspect
 
 import pytest
 from langchain.agents.middleware import HumanInTheLoopMiddleware
+from langgraph._internal import _constants as langgraph_names
 from langgraph.checkpoint.postgres import PostgresSaver
 from langgraph.checkpoint.serde import _msgpack
 from langgraph.errors import UnknownInterruptError
@@ -16,6 +17,7 @@ from rq.worker.base import BaseWorker
 from approvals.rules.words import Say
 from tests.workers.bench import Bench, a_policy
 from workers.gate import AskedNow, CountersignGate
+from workers.own_questions import RESUME, SCRATCHPAD, SEND
 from workers.question import Reach
 
 STRIKE = ["strike", {"target": "staging"}]
@@ -93,3 +95,9 @@ def test_rq_runs_a_simple_workers_job_through_the_func_property() -> None:
     """queue.py's allow-list is that property."""
     assert "self.func(" in inspect.getsource(Job._execute)
     assert "fork" not in inspect.getsource(SimpleWorker.execute_job).replace("do not fork", "")
+
+
+def test_langgraph_keeps_a_tasks_answers_where_the_guard_marks_them() -> None:
+    """own_questions.py: `interrupt()` reads them there by their position, and asks under their number."""
+    names = langgraph_names
+    assert (names.CONFIG_KEY_SCRATCHPAD, names.CONFIG_KEY_SEND, names.RESUME) == (SCRATCHPAD, SEND, RESUME)
