@@ -183,6 +183,7 @@ class Runner:
             unanswered=standing.unanswered,
             frozen=find_freeze(self.db) is not None,
             cancelled_at=run.cancelled_at,
+            open_calls=standing.open_calls,
         )
 
     def _do(self, run: Run, thread: Thread, standing: Standing, step: Step) -> bool:

@@ -18,9 +18,9 @@ class Facts:
     """A run as it stands: LangGraph's thread, and the ledger's rows that the agent has not heard about.
 
     `open_tasks`: the turn is not over. `half_done`: some task has neither a result nor a question, so the
-    agent was interrupted in the middle of it. `gated`: the agent carries our gate, as of today; `unanswered`: calls
-    of its last turn have no answer yet. `frozen`: the emergency stop is in force. `cancelled_at`: when
-    somebody last ended the run.
+    agent was interrupted in the middle of it. `open_calls`: the tasks without a result, as `checkpoint_ns` begins in
+    the rows of their calls. `gated`: the agent carries our gate, as of today; `unanswered`: calls of its last turn have
+    no answer yet. `frozen`: the emergency stop is in force. `cancelled_at`: when somebody last ended the run.
     """
 
     open_tasks: bool
@@ -32,6 +32,7 @@ class Facts:
     unanswered: bool = False
     frozen: bool = False
     cancelled_at: datetime | None = None
+    open_calls: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +122,13 @@ def next_step(facts: Facts) -> Step:
     if new:
         return Record(new)
     where = waiting_where(facts)
-    # A paused effect waits for a question of its own, which has a row of its own.
-    gone = tuple(a for a in facts.approvals if a.id not in where and not (paused(a) and facts.open_tasks))
+    elsewhere = [a for a in facts.approvals if a.id not in where]
+    gone = tuple(a for a in elsewhere if not comes_back(a, facts))
     if gone:
         return Close(gone)
+    # The thread still shows a question that the lost attempt had asked; the guard has to ask in its place.
+    if any(is_cut_off(a, facts.open_calls) for a in elsewhere):
+        return Continue()
     return after_rows(facts, where)
 
 
@@ -165,12 +169,34 @@ def answerable(facts: Facts, where: dict[str, str]) -> Iterator[tuple[Approval, 
     ordered = sorted(waiting, key=lambda a: (oldest[where[a.id]], a.slot))
     for _, group in groupby(ordered, key=lambda a: where[a.id]):
         asked = tuple(group)
-        if len(asked) == asked[0].slots and all(can_be_applied(a, frozen=facts.frozen) for a in asked):
+        ready = len(asked) == asked[0].slots and all(can_be_applied(a, frozen=facts.frozen) for a in asked)
+        if ready and (paused(asked[0]) or not holds_back(facts)):
             yield asked
 
 
 def paused(approval: Approval) -> bool:
+    """Whether the call stopped half-way, at a question of its own."""
     return approval.effect is Effect.PAUSED
+
+
+def holds_back(facts: Facts) -> bool:
+    """Whether the emergency stop holds this run's answers: a call that stopped half-way would go on with any of them.
+    As in `ledger/work.py`."""
+    return facts.frozen and any(paused(a) for a in facts.approvals)
+
+
+def comes_back(approval: Approval, facts: Facts) -> bool:
+    """Whether a call that the thread does not show as waiting is in it all the same: it stopped half-way and waits for
+    a question of its own, which has a row of its own; or its attempt was lost after it had stopped there."""
+    inside = approval.checkpoint_ns.partition("|")[0] in facts.open_calls
+    stopped = (paused(approval) and facts.open_tasks) or (approval.effect is Effect.UNKNOWN and inside)
+    return stopped or is_cut_off(approval, facts.open_calls)
+
+
+def is_cut_off(approval: Approval, open_calls: frozenset[str]) -> bool:
+    """Whether an attempt of one of the agent's own calls was lost, and running its task again would bring it back."""
+    again = approval.effect is Effect.NONE and approval.status is Status.APPROVED and approval.attempt > 1
+    return approval.checkpoint_ns in open_calls and (again or approval.effect is Effect.UNKNOWN)
 
 
 def waiting_where(facts: Facts) -> dict[str, str]:
@@ -201,11 +227,12 @@ def why_it_ends(approval: Approval) -> str:
 
 
 def can_be_applied(approval: Approval, *, frozen: bool) -> bool:
-    """Whether waking the call would lead anywhere: it is decided, nobody has to look first, and it may start."""
+    """Whether waking the call would lead anywhere: it is decided, nobody has to look first, and it may start. One that
+    stopped half-way may go on to where it stopped: that it is in the thread by itself means that it was not saved how
+    far it came."""
     if frozen and approval.status is Status.APPROVED and approval.effect is Effect.NONE:
         return False
-    blocked = (Effect.STARTED, Effect.PAUSED, Effect.UNKNOWN)
-    return approval.status is not Status.PENDING and approval.effect not in blocked
+    return approval.status is not Status.PENDING and approval.effect not in (Effect.STARTED, Effect.UNKNOWN)
 
 
 def waiting_for(approvals: Sequence[Approval]) -> str:

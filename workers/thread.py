@@ -49,7 +49,7 @@ class Standing:
     """Where a thread stands. `message_ids`, `answer`, whether calls are `unanswered`, the agent's last `claim` and
     the `messages` are of the saved conversation. `turn` is the id of the message that was delivered last ("" if that
     is not known), and `said` what the agent's own `output` makes of a turn that is over. `secrets`: what nothing that
-    the agent says may show."""
+    the agent says may show. `open_calls`: the tasks that have no result, named as in `checkpoint_ns`."""
 
     exists: bool
     open_tasks: bool
@@ -63,6 +63,7 @@ class Standing:
     said: Said | None = None
     messages: Sequence[BaseMessage] = ()
     secrets: frozenset[str] = frozenset()
+    open_calls: frozenset[str] = frozenset()
 
     def words_of(self, ids: Set[str]) -> tuple[str, str] | None:
         """The agent's message that is called by one of these ids: its id, and what it says, without secrets."""
@@ -119,6 +120,7 @@ class Thread:
             said=self._said(state, turn),
             messages=messages,
             secrets=self._secrets(messages, pending),
+            open_calls=frozenset(f"{task.name}:{task.id}" for task in state.tasks if task.result is None),
         )
 
     def read_or_say(self) -> Standing | Unreadable:

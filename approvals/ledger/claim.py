@@ -63,8 +63,8 @@ class NotPermitted:
 
 @dataclass(frozen=True, slots=True)
 class AwaitsPerson:
-    """Nobody has decided, or it is unknown what came of the last attempt, or everything is frozen. Nothing may
-    run."""
+    """Nobody has decided, or it is unknown what came of the last attempt, or everything is frozen and this has not
+    begun. Nothing may run."""
 
     approval: Approval
 
@@ -109,9 +109,11 @@ def claim(
 
 
 def take(db: Database, tx: Tx, approval: Approval, now: Now, fence: int) -> ClaimOutcome:
-    """Start it if what would run is what was shown, under the rule people were held to."""
+    """Start it if what would run is what was shown, under the rule people were held to. The emergency stop keeps calls
+    from starting. One that stopped at a question of its own has started: it is the answer that is held back
+    (`work.py`), and what runs it without one comes to that question again, or it would be lost."""
     changed = what_changed(approval, now)
-    if changed is None and frozen(tx):
+    if changed is None and state_of(approval) != PAUSED and frozen(tx):
         return AwaitsPerson(approval)
     if changed is None:
         return Claimed(

@@ -6,7 +6,8 @@ from approvals.records import RunId
 
 # Each branch is served by a partial index that holds only what is unfinished, and counts in some statuses of
 # its run only: a message to a waiting run waits with it, and a run that failed waits for a person. Of an effect
-# that paused itself the question is the next thing; questions that one pause asks are answered together.
+# that paused itself the question is the next thing; questions that one pause asks are answered together. While all is
+# frozen no run goes on of which a call stopped half-way: any answer might let that call go on.
 ACTIONABLE = """
 SELECT DISTINCT run_id, runs.updated_at FROM (
     SELECT id AS run_id, ARRAY['queued', 'running'] AS statuses FROM runs WHERE status IN ('queued', 'running')
@@ -18,6 +19,10 @@ SELECT DISTINCT run_id, runs.updated_at FROM (
     SELECT run_id, ARRAY['waiting', 'done'] FROM approvals
     WHERE status <> 'pending' AND applied_at IS NULL AND effect NOT IN ('unknown', 'paused')
     AND NOT (status = 'approved' AND effect = 'none' AND EXISTS (SELECT 1 FROM freezes WHERE lifted_at IS NULL))
+    AND NOT (EXISTS (SELECT 1 FROM freezes WHERE lifted_at IS NULL) AND EXISTS (
+        SELECT 1 FROM approvals AS begun
+        WHERE begun.run_id = approvals.run_id AND begun.effect = 'paused' AND begun.applied_at IS NULL
+    ))
     AND NOT EXISTS (
         SELECT 1 FROM approvals AS beside WHERE beside.run_id = approvals.run_id
         AND beside.interrupt_id = approvals.interrupt_id AND beside.slot <> approvals.slot AND beside.applied_at IS NULL
