@@ -24,6 +24,7 @@ from approvals.rules.words import Effect, RunStatus
 from workers.agents.speech import Speech
 from workers.answers import NoAnswer, answer_to
 from workers.asking import Asking
+from workers.at_rest import waiting_for
 from workers.checkpoints import Kept, prune
 from workers.drafter import Drafter
 from workers.ending import Ending
@@ -49,7 +50,6 @@ from workers.steps import (
     Step,
     next_step,
     unfinished,
-    waiting_for,
 )
 from workers.stopping import Stopping
 from workers.thread import Agent, Standing, Thread, Unreadable

@@ -8,7 +8,7 @@ from typing import Final
 
 from approvals.ledger.open_approval import Proposal
 from approvals.records import Approval, Message
-from approvals.rules.words import DecisionType, Effect, OnTimeout, Shape, Status
+from approvals.rules.words import Effect, OnTimeout, Shape, Status
 from workers.answers import NoAnswer, answer_to
 from workers.interrupts import Asked, Pending, Unshowable, Waits
 
@@ -233,17 +233,6 @@ def can_be_applied(approval: Approval, *, frozen: bool) -> bool:
     if frozen and approval.status is Status.APPROVED and approval.effect is Effect.NONE:
         return False
     return approval.status is not Status.PENDING and approval.effect not in (Effect.STARTED, Effect.UNKNOWN)
-
-
-def waiting_for(approvals: Sequence[Approval]) -> str:
-    """What a run that rests waits for, for its status line."""
-    pending = [a for a in approvals if a.status is Status.PENDING]
-    answers = sum(tuple(a.rule.decisions) == (DecisionType.RESPOND,) for a in pending)
-    looks = sum(a.effect is Effect.UNKNOWN for a in approvals)
-    counted = ((len(pending) - answers, "approval", "approvals"), (answers, "answer", "answers"))
-    parts = [f"{n} {one if n == 1 else many}" for n, one, many in counted if n]
-    parts += ["somebody to look at what happened"] if looks else []
-    return f"waiting for {' and '.join(parts)}" if parts else "waiting"
 
 
 def unfinished(approvals: Sequence[Approval]) -> bool:

@@ -23,7 +23,7 @@ def test_case_e5_an_edit_that_names_another_tool_runs_neither(bench: Bench) -> N
     bench.decide(approval, Say.APPROVE)
     runner.fences.held[run_id] = bench.run(run_id).fence
     graph, config = runner.agents["tester"], {"configurable": {"thread_id": run_id}}
-    with pytest.raises(ValidationError, match="Input should be 'strike'"):
+    with pytest.raises(ValidationError, match="Input tag 'edit'"):
         graph.invoke(Command(resume={approval.interrupt_id: EDIT}), config)  # type: ignore[call-overload]
     assert bench.effects() == []
     runner.advance(run_id)

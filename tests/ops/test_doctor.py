@@ -58,7 +58,7 @@ def test_a_variable_that_is_missing_is_a_finding_and_the_rest_is_looked_at(
     assert ended.code == 1
     for line in (
         f"ok  configuration: {tmp_path}/two.yml is fine; agents: mine.",
-        "ok  agent-mine: 0 calls through 0 graphs",
+        "ok  agent-mine: It has no tool, so nothing was tried",
         "!!  database: DATABASE_URL is missing; set it to",
         "!!  redis: REDIS_URL is missing; set it to",
         "!!  slack: SLACK_BOT_TOKEN is missing; set it to",
@@ -74,7 +74,7 @@ def test_without_the_option_agents_are_found_where_the_worker_is_started(
     beside(tmp_path, "stands_here")
     monkeypatch.chdir(tmp_path)
     ended = command({"COUNTERSIGN_CONFIG": "two.yml"}, "doctor")
-    assert "ok  agent-mine: 0 calls through 0 graphs" in ended.out
+    assert "ok  agent-mine: It has no tool, so nothing was tried" in ended.out
 
 
 def test_what_is_missing_is_found_together(empty_database_url: str) -> None:

@@ -53,9 +53,9 @@ def test_what_grows_is_nobody_elses_until_it_is_settled_and_given_back(world: Wo
 def test_what_is_settled_cannot_be_held_any_more(world: World) -> None:
     run = tenure(world)
     post_id = begun(world, run)
-    assert hold_draft(world.db, post_id, streaming=True)
+    assert hold_draft(world.db, post_id, "The pods", streaming=True)
     settle_drafts(world.db, run, {})
-    assert not hold_draft(world.db, post_id, streaming=True)
+    assert not hold_draft(world.db, post_id, "The pods", streaming=True)
 
 
 def test_who_lost_the_run_begins_and_settles_nothing(world: World) -> None:
