@@ -3,8 +3,8 @@ the values stand in the saved conversation."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
-from typing import Any
+from functools import cached_property, lru_cache
+from typing import Any, Final
 
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.tools import BaseTool
@@ -21,6 +21,10 @@ from workers.arguments import arguments_schema
 from workers.interrupts import FREE_FORM, Asked, Pending
 from workers.outside import known_as
 from workers.question import as_call
+
+Known = Mapping[str, tuple[str, Mapping[str, Any]]]
+# Of one process; those with MCP servers are built anew at times.
+MOST_AGENTS: Final = 32
 
 
 class Hiding:
@@ -61,11 +65,17 @@ class Hiding:
     ) -> frozenset[str]:
         return secrets_in(args, rule_for_call(self._policy, as_call(tool, args, setting), schema).redact)
 
-    @cached_property
-    def _tools(self) -> Mapping[str, tuple[str, Mapping[str, Any]]]:
-        """By the name that the model calls it: the name that people know, and what its arguments are."""
-        tools = (tool for reached in reachable(self._agent) for tool in reached.tools)
-        return {tool.name: (known_as(tool, tool.name), schema_of(tool)) for tool in tools}
+    @property
+    def _tools(self) -> Known:
+        return tools_of(self._agent)
+
+
+@lru_cache(maxsize=MOST_AGENTS)
+def tools_of(agent: Graph) -> Known:
+    """By the name that the model calls it: the name that people know, and what its arguments are. Looked for once per
+    graph, and not in each tenure."""
+    tools = (tool for reached in reachable(agent) for tool in reached.tools)
+    return {tool.name: (known_as(tool, tool.name), schema_of(tool)) for tool in tools}
 
 
 def schema_of(tool: BaseTool) -> Mapping[str, Any]:

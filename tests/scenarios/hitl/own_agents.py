@@ -9,12 +9,13 @@ from langchain.agents import create_agent
 from langchain.agents.middleware import HumanInTheLoopMiddleware
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage
-from langchain_core.tools import BaseTool, tool
+from langchain_core.tools import tool
 from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.types import interrupt
 
 from tests.scenarios.hitl.agents import TOLD, tools
-from workers.agents.fleet import Fleet, fleet_of
+from tests.workers.deep import tools as file_tools
+from workers.agents.fleet import fleet_of
 
 OWN_GATE = "gate:"
 OWN_FORM = "form:"
@@ -23,28 +24,6 @@ FORM = {
     "properties": {"target": {"type": "string"}, "replicas": {"type": "integer"}},
     "required": ["target", "replicas"],
 }
-
-
-def file_tools(fleet: Fleet) -> list[BaseTool]:
-    @tool
-    def remove_file(path: str) -> str:
-        """Remove a file."""
-        fleet.act("remove_file", path=path)
-        return f"Removed {path}."
-
-    @tool
-    def fetch_file(path: str) -> str:
-        """Read a file."""
-        fleet.act("fetch_file", path=path)
-        return f"All of {path}."
-
-    @tool
-    def notify_email(recipient: str, body: str) -> str:
-        """Send a mail."""
-        fleet.act("notify_email", recipient=recipient, body=body)
-        return f"Sent to {recipient}."
-
-    return [remove_file, fetch_file, notify_email]
 
 
 @tool
